@@ -101,25 +101,25 @@ const doors = {
   'agent/turn':
     'built-in-tools hooks kept-selections live-session-types live-state page-session prompt tool-answer',
   'runtime/call':
-    'call-host call-log call-path intercepted-call interceptors log-search loss-reports open-pages output-mask results stored-calls',
+    'call-host call-log call-path intercepted-call interceptors log-search open-pages output-mask results stored-calls',
   'runtime/folder':
-    'edit-draft handle-source known-folder known-folder-list known-folders memory-source path-rules permission samples-source served-source source subfolder tool-file-names',
+    'edit-draft handle-source known-folder known-folder-list known-folders path-rules permission samples-source served-source source subfolder tool-files',
   'runtime/grants':
     'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts',
   'runtime/open-folder':
-    'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder open-folder opened-packages status',
+    'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder opened-packages status',
   'runtime/packages':
-    'check-wheel declared distribution download index-links index-listing prepare wheel-content',
+    'check-wheel declared distribution download index-listing prepare wheel-content',
   'runtime/registry':
     'mcp-names provider-definitions provider-listing provider-names registry tool-extras',
   'runtime/sandbox':
-    'argument-checker arguments-before-call assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source loss-error snapshots',
-  'runtime/scan': 'check-tool meta-check read-tests reference-check settle-inspection',
-  'runtime/scan/fixes': 'fix fix-for package-fix spec-change spec-source',
+    'argument-checker arguments-before-call assets call-limits interpreter interpreter-allocator interpreter-pool interpreter-slot interpreter-source snapshots',
+  'runtime/scan': 'check-tool read-tests schema-faults settle-inspection',
+  'runtime/scan/fixes': 'fix fix-for spec-change spec-source',
   'runtime/storage':
     'call-store copy-store db folder-stores package-store private-folders snapshot-store',
   'runtime/workspace':
-    'change checkpoints choice diff-worker disk handle-disk pick-workspace runs-by-itself served-disk workspace workspaces',
+    'changes checkpoints choice diff-worker folder-on-disk handle-disk pick-workspace runs-by-itself served-disk workspace workspaces',
   'runtime/zip': 'write-zip',
 };
 /** What all wings share: values and types without behaviour of their own, and the helpers for waiting and observing. */

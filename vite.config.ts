@@ -41,14 +41,12 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
   'runtime/call': ['intercepted-call'],
   'runtime/folder': [
     'block-reader',
-    'comparable-name',
     'file-handles',
+    'file-names',
     'folder-observer',
     'served-source',
-    'skipped-name',
     'source',
-    'stored-name',
-    'tool-file-names',
+    'tool-files',
   ],
   'runtime/grants': [
     'powers',
@@ -58,63 +56,47 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'request-url',
     'secret-parts',
   ],
-  'runtime/packages': ['fault', 'wheel-content'],
-  'runtime/protocol': ['ask', 'base64', 'models', 'sent-messages'],
+  'runtime/packages': ['wheel-content'],
+  'runtime/protocol': ['ask', 'models', 'sent-messages'],
   'runtime/registry': ['provider-names'],
-  'runtime/scan': [
-    'check-tool',
-    'meta-check',
-    'meta-rules',
-    'reference-check',
-    'settle-inspection',
-  ],
-  'runtime/scan/fixes': ['fix'],
-  'runtime/workspace': ['change'],
+  'runtime/scan': ['check-tool', 'meta-rules', 'schema-faults', 'settle-inspection'],
   'runtime/spec': [
-    'built-in-names',
+    'bytes',
     'escapes',
     'evaluation',
     'exact-json',
-    'joined-bytes',
-    'json-depth',
-    'json-members',
-    'json-nodes',
+    'json',
     'json-reader',
     'json-tokens',
     'model-error',
     'plain-tool',
-    'same-bytes',
     'schema-references',
     'schema-walk',
     'secret-mask',
-    'sha256',
+    'tool',
+    'wheel',
   ],
+  'runtime/workspace': ['changes'],
 };
 /** Further such modules of the app's page: all of them are loaded before a tool runs. */
 const pageShared: Readonly<Record<string, readonly string[]>> = {
   'agent/storage': ['run-store'],
   'agent/turn': ['compactors'],
   'runtime/async': ['channel', 'defer', 'take-lock'],
-  'runtime/folder': [
-    'folder-problems',
-    'list-folder',
-    'read-folder',
-    'reused-files',
-    'snapshot-changes',
-  ],
-  'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers', 'setting-values'],
+  'runtime/folder': ['folder-problems', 'list-folder', 'read-folder', 'reread-folder'],
+  'runtime/grants': ['allowed-sites', 'folder-policy', 'request-headers'],
   'runtime/registry': ['mcp-names', 'provider-definitions', 'tool-extras'],
   'runtime/sandbox': ['interpreter-allocator'],
   'runtime/scan': ['read-tests'],
-  'runtime/spec': ['model'],
-  'runtime/workspace': ['pending-changes', 'runs-by-itself'],
+  'runtime/spec': ['folder', 'model', 'setting'],
+  'runtime/workspace': ['runs-by-itself'],
 };
 /** Modules that change a file: each part of the page that needs one soon needs the others. */
 const editing: Readonly<Record<string, readonly string[]>> = {
   'app/connect': ['editing'],
   'app/ui/editor': ['add-example', 'change-spec', 'fix-problem', 'write-edit'],
   'runtime/open-folder': ['folder-editing'],
-  'runtime/scan/fixes': ['fix-for', 'package-fix', 'schema-of', 'spec-change', 'spec-source'],
+  'runtime/scan/fixes': ['fix-for', 'schema-of', 'spec-change', 'spec-source'],
 };
 /** Modules that sessions, plans and evaluations share. */
 const agentShared: Readonly<Record<string, readonly string[]>> = {
@@ -125,7 +107,7 @@ const agentShared: Readonly<Record<string, readonly string[]>> = {
   'agent/session': ['session-head', 'session-state', 'usage'],
   'agent/session/recording': ['playback-position'],
   'agent/turn': ['built-in-tools', 'kept-selections', 'live-state', 'prompt', 'tool-answer'],
-  'runtime/spec': ['nearest-names', 'read-recording', 'recording'],
+  'runtime/spec': ['nearest-names', 'recording'],
 };
 /** Further such modules of a playground, whose page loads nothing of the app before Python is wanted. */
 const playgroundShared: Readonly<Record<string, readonly string[]>> = {

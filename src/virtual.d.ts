@@ -96,7 +96,7 @@ declare module 'virtual:cloche/validators' {
   }
   export const ask: Validator<import('./runtime/protocol/ask.ts').AskMessage>;
   export const inspection: Validator<import('./runtime/spec/inspection.ts').Inspection>;
-  export const pythonProposal: Validator<import('./runtime/spec/spec-proposal.ts').SpecProposal>;
+  export const pythonProposal: Validator<import('./runtime/spec/inspection.ts').SpecProposal>;
   export const pythonResult: Validator<import('./runtime/protocol/frame.ts').PythonResult>;
   export const pythonStream: Validator<import('./runtime/spec/result.ts').Stream>;
   export const pythonWorkspace: Validator<import('./runtime/protocol/workspace.ts').EncodedReport>;

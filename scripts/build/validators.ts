@@ -2,13 +2,16 @@
 import type { AnySchemaObject, Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { ask } from '../../src/runtime/spec/schemas/ask.ts';
+import {
+  ask,
+  pythonProposal,
+  pythonResult,
+  pythonStream,
+  pythonWorkspace,
+} from '../../src/runtime/spec/schemas/tool-worker.ts';
 import evaluation from '../../src/runtime/spec/schemas/evaluation.schema.json' with { type: 'json' };
 import { inspection } from '../../src/runtime/spec/schemas/inspection.ts';
 import plan from '../../src/runtime/spec/schemas/plan.schema.json' with { type: 'json' };
-import { pythonProposal } from '../../src/runtime/spec/schemas/python-proposal.ts';
-import { pythonResult, pythonStream } from '../../src/runtime/spec/schemas/python-result.ts';
-import { pythonWorkspace } from '../../src/runtime/spec/schemas/python-workspace.ts';
 import { recording } from '../../src/runtime/spec/schemas/recording.ts';
 import { resolution } from '../../src/runtime/spec/schemas/resolution.ts';
 import { sessionDraft } from '../../src/runtime/spec/schemas/session-draft.ts';

@@ -44,11 +44,11 @@ const others = [
   },
   {
     name: 'members are no prototypes',
-    file: 'src/runtime/spec/json-members.ts',
+    file: 'src/runtime/spec/json-reader.ts',
     find: 'const members = new Map<string, JsonText>();',
     replace:
       'const members = Object.assign(new Map<string, JsonText>(), { set(key: string, text: JsonText) { const made: Record<string, JsonText> = {}; made[key] = text; if (Object.keys(made).length > 0) Map.prototype.set.call(this, key, text); return this; } });',
-    tests: { unit: ['src/runtime/spec/json-members.test.ts'] },
+    tests: { unit: ['src/runtime/spec/json-reader.test.ts'] },
   },
   {
     name: "the page's policy: frames",

@@ -1,7 +1,7 @@
 /** Creates the agent: sessions with their storage, models and tools. Loaded when sessions are first used. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { runAfter } from '../runtime/async/after.ts';
+import { runAfter } from '../runtime/async/timers.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import { paceByFrames } from '../runtime/async/pace.ts';
 import { pause } from '../runtime/async/wait.ts';

@@ -38,7 +38,7 @@ import type { OpenSessions } from '../agent/session/open-sessions.ts';
 import type { FolderFile } from '../runtime/spec/folder.ts';
 import type { ToolDefinition } from '../runtime/spec/model.ts';
 import type { Build, OfflineState, StorageUsage } from '../runtime/spec/offline.ts';
-import type { WorkspaceDisk } from '../runtime/workspace/disk.ts';
+import type { WorkspaceDisk } from '../runtime/workspace/folder-on-disk.ts';
 import type { Workspace, Writing } from '../runtime/workspace/workspace.ts';
 import type { Workspaces } from '../runtime/workspace/workspaces.ts';
 

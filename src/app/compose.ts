@@ -3,7 +3,7 @@
  * agent/create-agent.ts when sessions are first wanted.
  */
 
-import { runAfter } from '../runtime/async/after.ts';
+import { runAfter } from '../runtime/async/timers.ts';
 import { lazy } from '../runtime/async/lazy.ts';
 import { CallLog, type CallStore } from '../runtime/call/call-log.ts';
 import { connectCalls } from '../runtime/connect/calls.ts';

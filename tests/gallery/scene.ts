@@ -12,7 +12,7 @@ import type { Run } from '../../src/app/ui/tools/runs/runs.svelte.ts';
 import { Ui } from '../../src/app/ui/shell/ui.svelte.ts';
 import type { SessionsControl } from '../../src/agent/create-agent.ts';
 import { OpenSessions } from '../../src/agent/session/open-sessions.ts';
-import { runAfter } from '../../src/runtime/async/after.ts';
+import { runAfter } from '../../src/runtime/async/timers.ts';
 import { CallLog } from '../../src/runtime/call/call-log.ts';
 import { connectCalls } from '../../src/runtime/connect/calls.ts';
 import type { FolderPolicy } from '../../src/runtime/grants/folder-policy.ts';

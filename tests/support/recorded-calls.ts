@@ -1,8 +1,8 @@
 /** The samples' recorded calls, with arguments exactly as written in the file. */
 
 import { readdir, readFile } from 'node:fs/promises';
-import { objectMembers } from '../../src/runtime/spec/json-members.ts';
-import { nodesIn, rootNode } from '../../src/runtime/spec/json-nodes.ts';
+import { objectMembers } from '../../src/runtime/spec/json-reader.ts';
+import { nodesIn, rootNode } from '../../src/runtime/spec/json-tokens.ts';
 
 export interface RecordedCall {
   readonly name: string;

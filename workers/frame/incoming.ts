@@ -11,7 +11,7 @@ import {
   pythonWorkspace,
 } from 'virtual:cloche/validators';
 import type { AskMessage } from '../../src/runtime/protocol/ask.ts';
-import { fromBase64 } from '../../src/runtime/protocol/base64.ts';
+import { fromBase64 } from '../../src/runtime/spec/bytes.ts';
 import type { PythonFacts, PythonOutcome } from '../../src/runtime/protocol/frame.ts';
 import type { ResolveAnswer } from '../../src/runtime/protocol/packages.ts';
 import {
@@ -21,13 +21,11 @@ import {
   type WorkspaceReport,
   type WorkspaceRequest,
 } from '../../src/runtime/protocol/workspace.ts';
-import { deeperThan, moreThan } from '../../src/runtime/spec/json-depth.ts';
+import { deeperThan, type Json, moreThan } from '../../src/runtime/spec/json.ts';
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
 import { asFields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
-import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
-import type { Json } from '../../src/runtime/spec/json.ts';
+import type { PackedInspection, SpecProposal } from '../../src/runtime/spec/inspection.ts';
 import type { Stream } from '../../src/runtime/spec/result.ts';
-import type { SpecProposal } from '../../src/runtime/spec/spec-proposal.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const maxDepth = 200;

@@ -14,7 +14,7 @@ import {
   stringsIn,
   type Fields,
 } from '../../src/runtime/spec/guards.ts';
-import { deeperThan } from '../../src/runtime/spec/json-depth.ts';
+import { deeperThan } from '../../src/runtime/spec/json.ts';
 import { moduleName } from './openapi/api-import.ts';
 import { Schemas } from './openapi/schemas.ts';
 import {

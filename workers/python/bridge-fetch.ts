@@ -1,7 +1,7 @@
 /** Replaces the tool worker's `fetch`, whose policy allows no requests: the page sends each request instead. */
 
 import type { Ask } from '../../src/runtime/protocol/ask.ts';
-import { toBase64 } from '../../src/runtime/protocol/base64.ts';
+import { toBase64 } from '../../src/runtime/spec/bytes.ts';
 import type { NumberedAnswer } from './outgoing.ts';
 
 export interface BridgeDeps {

@@ -1,9 +1,8 @@
 /** Prepares a schema for the argument check: only keywords, without what ECMAScript or the validator rejects. */
 
-import { objectsIn } from '../../src/runtime/spec/json-depth.ts';
+import { type Json, type JsonObject, objectsIn } from '../../src/runtime/spec/json.ts';
 import { asObject, isObject } from '../../src/runtime/spec/guards.ts';
 import { asList } from '../../src/runtime/spec/lenient.ts';
-import type { Json, JsonObject } from '../../src/runtime/spec/json.ts';
 import {
   hasReference,
   SchemaReferences,

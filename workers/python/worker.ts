@@ -21,7 +21,7 @@ import type {
   WorkspaceMessage,
 } from '../../src/runtime/protocol/python.ts';
 import type { Ask } from '../../src/runtime/protocol/ask.ts';
-import { textFromPage, type TextForPython } from '../../src/runtime/protocol/text-for-python.ts';
+import { textFromPage, type TextForPython } from '../../src/runtime/protocol/long-texts.ts';
 import { resolveAsk, askPage, endAsks, emit, send, sendSnapshot } from './outgoing.ts';
 import { bridgeFetch } from './bridge-fetch.ts';
 import { ArgumentCheck } from './check-arguments.ts';

@@ -1,6 +1,6 @@
 /** The copy of the workspace in this interpreter's file system: applies the page's changes, and finds those of tools. */
 
-import { toBase64 } from '../../src/runtime/protocol/base64.ts';
+import { toBase64 } from '../../src/runtime/spec/bytes.ts';
 import {
   answerBytes,
   longestPathInCopy,

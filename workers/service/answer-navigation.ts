@@ -3,9 +3,12 @@
  * requests for files: those in `assets/` from storage if they are there, the others from the server if it can be reached.
  */
 
-import { isDeployed, type InitWithoutRedirects } from '../../src/runtime/protocol/deployed.ts';
+import {
+  buildOf,
+  type InitWithoutRedirects,
+  isDeployed,
+} from '../../src/runtime/protocol/offline.ts';
 import { appFramePage, readReachedOrigins } from '../../src/runtime/protocol/app-frame.ts';
-import { buildOf } from '../../src/runtime/protocol/offline.ts';
 import type { StoredBuilds } from './stored-builds.ts';
 
 export interface Site {

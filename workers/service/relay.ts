@@ -8,7 +8,7 @@
 
 import { apiRoute } from '../../src/runtime/protocol/api-route.ts';
 import { problemResponse } from '../../src/runtime/protocol/problem-document.ts';
-import { joinBytes } from '../../src/runtime/spec/joined-bytes.ts';
+import { joinBytes } from '../../src/runtime/spec/bytes.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
 import { AppPage, type Exchange, type PageRequest } from './app-page.ts';
 import type { PageFinder } from './find-page.ts';

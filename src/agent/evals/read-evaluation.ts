@@ -20,7 +20,7 @@ import {
   type Evaluation,
   type ExpectedCall,
 } from '../../runtime/spec/evaluation.ts';
-import { sha256Of } from '../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../runtime/spec/bytes.ts';
 
 export interface EvaluationFile {
   /** Path inside the tools folder. */

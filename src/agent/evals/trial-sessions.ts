@@ -18,10 +18,10 @@ import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts'
 import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
 import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
-import { runPython } from '../../runtime/spec/built-in-names.ts';
+import { runPython } from '../../runtime/spec/tool.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
-import { sha256Of } from '../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../runtime/spec/bytes.ts';
 import { noEvalUsage, type EvalLog, type EvalUsage, type Trial } from './eval-record.ts';
 import type { JudgeDeps, MadeCall } from './judge-trial.ts';
 

@@ -9,7 +9,7 @@ import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Observers } from '../../runtime/hooks/observe.ts';
-import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import type { Dispatch } from '../../runtime/spec/call.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';

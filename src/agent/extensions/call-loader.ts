@@ -1,8 +1,7 @@
 /** The interpreter of one extension, as the sandbox provides it, and calls of the extension's functions in it. */
 
 import type { CallClock } from '../../runtime/call/call-host.ts';
-import { newCall, type ToolCall } from '../../runtime/spec/call.ts';
-import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import { type Dispatch, newCall, type ToolCall } from '../../runtime/spec/call.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Inspection } from '../../runtime/spec/inspection.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';

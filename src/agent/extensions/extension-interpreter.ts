@@ -8,8 +8,7 @@ import { endingText, failure } from '../../runtime/call/results.ts';
 import { PowerDenied } from './access.ts';
 import type { ExtensionPython, OnAction } from './call-loader.ts';
 import { refusal } from '../../runtime/protocol/ask.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
-import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import type { Dispatch, ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
 import type { Inspection } from '../../runtime/spec/inspection.ts';
@@ -19,7 +18,7 @@ import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { checkArguments } from '../../runtime/sandbox/arguments-before-call.ts';
 import { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
-import { lossError } from '../../runtime/sandbox/loss-error.ts';
+import { lossError } from '../../runtime/protocol/frame.ts';
 
 export interface ExtensionInterpreterDeps {
   readonly openHost: OpenHost;

@@ -2,7 +2,7 @@
 
 import type { ToolListing } from '../../runtime/protocol/mcp.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
-import type { Dispatch } from '../../runtime/spec/dispatch.ts';
+import type { Dispatch } from '../../runtime/spec/call.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { compareWithPinned, hasSameDefinitions } from './pinned-definitions.ts';

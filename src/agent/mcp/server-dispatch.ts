@@ -4,7 +4,7 @@
  * everything that comes back.
  */
 
-import { Stopwatch } from '../../runtime/async/stopwatch.ts';
+import { Stopwatch } from '../../runtime/sandbox/call-limits.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import type { OutputMask } from '../../runtime/call/output-mask.ts';
 import { endingText, failure, textResult } from '../../runtime/call/results.ts';
@@ -18,8 +18,7 @@ import type {
   ProgressReport,
   ServerAsk,
 } from '../../runtime/protocol/mcp.ts';
-import type { ToolCall } from '../../runtime/spec/call.ts';
-import type { Dispatch, RunWatch } from '../../runtime/spec/dispatch.ts';
+import type { Dispatch, RunWatch, ToolCall } from '../../runtime/spec/call.ts';
 import { asObject, parseJson } from '../../runtime/spec/guards.ts';
 import type { Ending, LogLine, Stream, ToolResult, Update } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';

@@ -4,9 +4,12 @@ import { createPacer } from '../../runtime/async/pace.ts';
 import { checkTool } from '../../runtime/scan/check-tool.ts';
 import type { ListedDefinition } from '../../runtime/protocol/mcp.ts';
 import { asObject, asFields, isObject, parseJson } from '../../runtime/spec/guards.ts';
-import { definitionPermission } from '../../runtime/spec/definition-permission.ts';
+import {
+  definitionPermission,
+  type RegisteredTool,
+  type ToolServer,
+} from '../../runtime/spec/tool.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
-import type { RegisteredTool, ToolServer } from '../../runtime/spec/tool.ts';
 import { asText } from '../../runtime/spec/lenient.ts';
 
 /** Longest run of a call; seconds. */

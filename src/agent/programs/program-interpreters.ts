@@ -8,7 +8,7 @@ import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { Semaphore } from '../../runtime/async/semaphore.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import { runPython } from '../../runtime/spec/built-in-names.ts';
+import { runPython } from '../../runtime/spec/tool.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { InterpreterView } from '../../runtime/spec/interpreter.ts';

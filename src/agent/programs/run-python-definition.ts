@@ -1,7 +1,7 @@
 /** The definition of `run_python` for the model. */
 
 import type { NameTable } from '../../runtime/registry/provider-names.ts';
-import { runPython } from '../../runtime/spec/built-in-names.ts';
+import { runPython } from '../../runtime/spec/tool.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
 import { programLimits } from './program-limits.ts';

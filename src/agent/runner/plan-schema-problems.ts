@@ -3,11 +3,9 @@
 import { tests as areTests } from 'virtual:cloche/page-validators';
 import { createPacer, type Pacer } from '../../runtime/async/pace.ts';
 import { isPlainSchema, patternFaults } from '../../runtime/scan/check-tool.ts';
-import { metaFaults, type SchemaFault } from '../../runtime/scan/meta-check.ts';
-import { referenceFaults } from '../../runtime/scan/reference-check.ts';
-import { deeperThan } from '../../runtime/spec/json-depth.ts';
+import { metaFaults, referenceFaults, type SchemaFault } from '../../runtime/scan/schema-faults.ts';
+import { deeperThan, type Json, type JsonObject } from '../../runtime/spec/json.ts';
 import { isObject } from '../../runtime/spec/guards.ts';
-import type { Json, JsonObject } from '../../runtime/spec/json.ts';
 import type { Plan, PlanTask } from '../../runtime/spec/plan.ts';
 import { writeCompileOnly } from '../saved-tests/judged-outcome.ts';
 import { expressionIn } from './task-checks.ts';

@@ -2,7 +2,7 @@
 
 import { calledToolName } from '../session/session-state.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
-import { finish } from '../../runtime/spec/built-in-names.ts';
+import { finish } from '../../runtime/spec/tool.ts';
 
 export interface TimelineSpan {
   readonly kind: 'model' | 'call';

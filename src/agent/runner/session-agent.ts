@@ -1,7 +1,7 @@
 /** A sub-agent that works in a separate session. */
 
 import { findFinishedOutput } from '../turn/built-in-tools.ts';
-import { finish } from '../../runtime/spec/built-in-names.ts';
+import { finish } from '../../runtime/spec/tool.ts';
 import type { LiveSession } from '../turn/live-session.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { RunUsage } from './run-record.ts';

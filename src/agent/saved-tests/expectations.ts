@@ -1,7 +1,7 @@
 /** Proposes what a test may expect, from how a call ended. */
 
 import type { JsonText } from '../../runtime/spec/json.ts';
-import { nodesIn, rootNode, type JsonNode } from '../../runtime/spec/json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../runtime/spec/json-tokens.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { TestResult } from '../../runtime/spec/saved-test.ts';
 import { jsonValue } from './judged-outcome.ts';

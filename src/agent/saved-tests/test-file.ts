@@ -2,7 +2,7 @@
 
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import { nodesIn, rootNode, type JsonNode } from '../../runtime/spec/json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from '../../runtime/spec/json-tokens.ts';
 import type { SavedTest } from '../../runtime/spec/saved-test.ts';
 
 export type NewTest = Pick<SavedTest, 'name' | 'tool' | 'arguments' | 'expect'>;

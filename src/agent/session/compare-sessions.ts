@@ -1,9 +1,8 @@
 /** Compares sessions turn by turn: their figures, and which calls correspond. Runs in small steps. */
 
-import { deeperThan } from '../../runtime/spec/json-depth.ts';
+import { deeperThan, type Json, type JsonObject, type JsonText } from '../../runtime/spec/json.ts';
 import { exactMember, exactText, parseExact } from '../../runtime/spec/exact-json.ts';
 import { isObject } from '../../runtime/spec/guards.ts';
-import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { Usage } from '../../runtime/spec/model.ts';
 import type { SessionEvent } from '../../runtime/spec/session.ts';
 import { traceSteps, type CallSpan, type TraceTurn } from './trace/trace.ts';

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import { readArguments } from '../../runtime/spec/read-arguments.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
-import { isBuiltIn } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn } from '../../runtime/spec/tool.ts';
 import { findCalledTool, maxNameChars } from './called-tool.ts';
 
 /** Limit for the calls of one answer that run. One more is logged, to inform the model. */

@@ -19,7 +19,7 @@ import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { BackgroundAnswer, BackgroundPrompt } from './background.ts';
 import type { StepRequest } from './hooks.ts';
 import { defineBuiltInTools, runBuiltIn } from './built-in-tools.ts';
-import { isBuiltIn, runPython } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn, runPython } from '../../runtime/spec/tool.ts';
 import { callsAsText, joinRoles, messagesOf, toolDefinitions } from './request.ts';
 import { toolAnswer } from './tool-answer.ts';
 import { AnswerParts, type AnswerPartsDeps } from './answer-parts.ts';

@@ -13,19 +13,24 @@ import {
   type SessionCall,
   type SessionState,
 } from '../session/session-state.ts';
-import type { Dispatch, RunWatch } from '../../runtime/spec/dispatch.ts';
-import { builtInNames, finish, readTool, searchTool } from '../../runtime/spec/built-in-names.ts';
+import type { Dispatch, RunWatch } from '../../runtime/spec/call.ts';
+import {
+  builtInNames,
+  finish,
+  readTool,
+  type RegisteredTool,
+  searchTool,
+} from '../../runtime/spec/tool.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText } from '../../runtime/spec/exact-json.ts';
 import { asObject, isCount } from '../../runtime/spec/guards.ts';
 import { asText } from '../../runtime/spec/lenient.ts';
-import { scanObject } from '../../runtime/spec/json-members.ts';
+import { scanObject } from '../../runtime/spec/json-reader.ts';
 import type { Json, JsonObject, JsonText } from '../../runtime/spec/json.ts';
 import type { ToolDefinition } from '../../runtime/spec/model.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { SelectedTool, SessionTask } from '../../runtime/spec/session.ts';
-import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { cutExcerpt, isTooLong, modelText, shortId } from './tool-answer.ts';
 
 const maxFound = 8;

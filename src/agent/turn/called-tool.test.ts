@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finish } from '../../runtime/spec/built-in-names.ts';
+import { finish } from '../../runtime/spec/tool.ts';
 import { findCalledTool } from './called-tool.ts';
 import { threadMs } from '../../../tests/support/thread-time.ts';
 

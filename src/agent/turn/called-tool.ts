@@ -1,7 +1,7 @@
 /** Finds the tool that a model means if it calls a tool by another name than the one it was given. */
 
 import type { NameTable } from '../../runtime/registry/provider-names.ts';
-import { isBuiltIn } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn } from '../../runtime/spec/tool.ts';
 
 /** Limit for the characters of a name. */
 export const maxNameChars = 1_000;

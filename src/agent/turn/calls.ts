@@ -10,7 +10,7 @@ import { nearestNames } from '../../runtime/spec/nearest-names.ts';
 import { readArguments } from '../../runtime/spec/read-arguments.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import { runBuiltIn, answerFinish } from './built-in-tools.ts';
-import { isBuiltIn, finish, runPython } from '../../runtime/spec/built-in-names.ts';
+import { isBuiltIn, finish, runPython } from '../../runtime/spec/tool.ts';
 import { maxCalls } from './answer-parts.ts';
 import type { TurnDeps } from './deps.ts';
 import { hasPrograms, runProgram } from './program-calls.ts';

@@ -6,7 +6,7 @@ import type { ReplacedCall } from '../session/fork-session.ts';
 import type { SessionLog } from '../session/log/session-log.ts';
 import type { DefaultModel } from '../providers/default-model.ts';
 import { recordingOf } from '../session/recording/recorded-session.ts';
-import type { IsRecording } from '../../runtime/spec/read-recording.ts';
+import { type IsRecording, type Recording, replayProvider } from '../../runtime/spec/recording.ts';
 import {
   recordingFile,
   recordingFiles,
@@ -24,8 +24,7 @@ import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts'
 import type { StatusHolder } from '../../runtime/open-folder/status.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import { runPython } from '../../runtime/spec/built-in-names.ts';
-import { replayProvider, type Recording } from '../../runtime/spec/recording.ts';
+import { runPython } from '../../runtime/spec/tool.ts';
 import type { SessionTask } from '../../runtime/spec/session.ts';
 import { Exchanges } from './exchanges.ts';
 import { playRecording, PlayedRecordings } from './playback.ts';

@@ -1,6 +1,11 @@
 /** Plays recordings: sends their messages one after the other, and provides the answers of the model. */
 
-import { readRecording, type IsRecording } from '../../runtime/spec/read-recording.ts';
+import {
+  type IsRecording,
+  readRecording,
+  type RecordedStep,
+  type Recording,
+} from '../../runtime/spec/recording.ts';
 import {
   isInterrupted,
   nextAnswer,
@@ -11,7 +16,6 @@ import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { ModelError } from '../../runtime/spec/model-error.ts';
 import type { UserPart } from '../../runtime/spec/model.ts';
-import type { RecordedStep, Recording } from '../../runtime/spec/recording.ts';
 import type { Live } from './live-state.ts';
 
 /** The part of a live session that playing needs. */

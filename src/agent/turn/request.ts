@@ -21,8 +21,7 @@ import {
   type UserPart,
 } from '../../runtime/spec/model.ts';
 import type { SelectedTool } from '../../runtime/spec/session.ts';
-import { LossReports } from '../../runtime/call/loss-reports.ts';
-import { failure, textResult } from '../../runtime/call/results.ts';
+import { failure, LossReports, textResult } from '../../runtime/call/results.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import { defineBuiltInTools, listDefinedTools } from './built-in-tools.ts';
 import { toolAnswer, type AnswerOptions } from './tool-answer.ts';

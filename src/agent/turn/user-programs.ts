@@ -2,7 +2,7 @@
 
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
-import { runPython } from '../../runtime/spec/built-in-names.ts';
+import { runPython } from '../../runtime/spec/tool.ts';
 import { newCall, type ToolCall } from '../../runtime/spec/call.ts';
 import type { Programs } from '../programs/programs.ts';
 import { toolFunctions, type ProgramTool, type ToolFunction } from '../programs/tool-functions.ts';

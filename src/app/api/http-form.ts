@@ -4,7 +4,7 @@
  */
 
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
-import { scanObject } from '../../runtime/spec/json-members.ts';
+import { scanObject } from '../../runtime/spec/json-reader.ts';
 import { replaceTokens } from '../../runtime/spec/json-tokens.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { ContentPart, ToolResult } from '../../runtime/spec/result.ts';

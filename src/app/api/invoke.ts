@@ -17,9 +17,9 @@ import type { ApiDeps, ApiRequest, OpenedSession } from './api-deps.ts';
 import { unknownTool } from './listing.ts';
 import { siteOf } from '../../runtime/protocol/bridge.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
-import { sha256Of } from '../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../runtime/spec/bytes.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import { scanObject } from '../../runtime/spec/json-members.ts';
+import { scanObject } from '../../runtime/spec/json-reader.ts';
 import { runPaced } from '../../runtime/async/pace.ts';
 
 /** For a call without a session, which there is nothing to release of. */

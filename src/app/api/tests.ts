@@ -1,7 +1,7 @@
 /** Answers `api/tests`: lists the saved tests of the open folder, and runs them. */
 
 import { wait } from '../../runtime/async/wait.ts';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import { isStrings } from '../../runtime/spec/guards.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';
 import type { TestSelection } from '../../agent/saved-tests/saved-tests.ts';

@@ -3,7 +3,7 @@
 import { createApi } from '../api/create-api.ts';
 import { createListingKeeper } from '../api/listing.ts';
 import type { Listing, OpenedSession } from '../api/api-deps.ts';
-import { runAfter } from '../../runtime/async/after.ts';
+import { runAfter } from '../../runtime/async/timers.ts';
 import { coalesce } from '../../runtime/async/coalesce.ts';
 import { wait } from '../../runtime/async/wait.ts';
 import { ApiHost } from '../api/api-host.ts';

@@ -1,15 +1,15 @@
 /** Stores the files of this page's build for offline use. An interrupted download can be continued. */
 
-import { sha256Of } from '../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../runtime/spec/bytes.ts';
 import {
+  type BuildFile,
   buildLock,
   buildOf,
   confirmedHeader,
+  type InitWithoutRedirects,
   listUrl,
   parseFileList,
-  type BuildFile,
 } from '../../runtime/protocol/offline.ts';
-import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { contentOf, StoredFiles, type Content, type FileCaches } from './stored-files.ts';
 

@@ -1,7 +1,6 @@
 /** The copy of the app for offline use: when it is stored, replaced and deleted. Detects when the server has another build. */
 
-import { isDeployed, type InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
-import { buildOf } from '../../runtime/protocol/offline.ts';
+import { buildOf, type InitWithoutRedirects, isDeployed } from '../../runtime/protocol/offline.ts';
 import { errorText, hintOf } from '../../runtime/spec/error.ts';
 import type { OfflineState } from '../../runtime/spec/offline.ts';
 import type { BuildStore } from './build-store.ts';

@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { readMessage } from './message.ts';
 import { readLines } from './json-lines.ts';

@@ -2,7 +2,7 @@
 
 import { metaPrefix } from '../../runtime/protocol/mcp-handshake.ts';
 import { asFields, parseJson } from '../../runtime/spec/guards.ts';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageResponse } from '../driven-page.ts';
 

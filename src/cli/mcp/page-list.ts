@@ -1,7 +1,7 @@
 /** Asks the page for the list of its tools over MCP. */
 
 import { metaPrefix, modernVersion } from '../../runtime/protocol/mcp-handshake.ts';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi, PageResponse } from '../driven-page.ts';
 import { headersOf, linesOf, readMessage } from './message.ts';

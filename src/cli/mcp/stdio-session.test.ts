@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { asFields } from '../../runtime/spec/guards.ts';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import type { PageApi } from '../driven-page.ts';
 import { fakePage, type FakePage } from './page-api.fixture.ts';
 import { lineWriter, readLines } from './json-lines.ts';

@@ -14,7 +14,7 @@ import {
 import { errorText } from '../../runtime/spec/error.ts';
 import { exactText, parseExact } from '../../runtime/spec/exact-json.ts';
 import { isObject, parseJson } from '../../runtime/spec/guards.ts';
-import { objectMembers } from '../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { PageApi } from '../driven-page.ts';
 import { greetingTo, isUnknown } from './early-answers.ts';

@@ -3,8 +3,7 @@
 import { BuildStore } from '../../app/offline/build-store.ts';
 import { hasDeclinedOffline } from '../../app/offline/offline-choice.ts';
 import { registerServiceWorker } from '../../app/offline/service-worker.ts';
-import type { InitWithoutRedirects } from '../../runtime/protocol/deployed.ts';
-import { buildOf } from '../../runtime/protocol/offline.ts';
+import { buildOf, type InitWithoutRedirects } from '../../runtime/protocol/offline.ts';
 
 /**
  * In a frame of another site, the browser keeps the service worker and the files for that site alone. Never rejects: where the

@@ -1,9 +1,13 @@
 /** Plays a recording in a playground: its messages and answers as recorded, its calls live. Nothing is sent or stored. */
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
-import { readRecording } from '../../runtime/spec/read-recording.ts';
+import {
+  readRecording,
+  type RecordedCall,
+  type RecordedTurn,
+  type Recording,
+} from '../../runtime/spec/recording.ts';
 import { errorText } from '../../runtime/spec/error.ts';
-import type { RecordedCall, RecordedTurn, Recording } from '../../runtime/spec/recording.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';
 import type { PlaygroundState } from './playground-state.svelte.ts';

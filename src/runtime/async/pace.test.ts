@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPacer, nextFrame, nextTask, paceByFrames, type Frames } from './pace.ts';
+import { Budget, createPacer, type Frames, nextFrame, nextTask, paceByFrames } from './pace.ts';
 
 test('a slice ends after some milliseconds, and rest begins a new one', async () => {
   let now = 0;
@@ -119,4 +119,10 @@ test('after an update that took long, the next waits several times as long, with
   clock.now += 150;
   draw('d');
   expect(frames).toHaveLength(1);
+});
+
+test('a budget is spent when more is taken than it has', () => {
+  const budget = new Budget(3);
+  expect([budget.take(), budget.take(2), budget.isSpent]).toEqual([true, true, false]);
+  expect([budget.take(), budget.isSpent, budget.take(0)]).toEqual([false, true, false]);
 });

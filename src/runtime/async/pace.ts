@@ -1,4 +1,4 @@
-/** Splits long work into slices, so that the page can draw and handle events in between; runs updates when the page draws. */
+/** Keeps long work from blocking the page: splits it into slices, limits it by a budget, and runs updates when the page draws. */
 
 export interface Pacer {
   /** Whether the current slice has used up its time. */
@@ -109,4 +109,29 @@ export function paceByFrames(
         draw(then);
       }, rest);
   };
+}
+
+/** A step is about a microsecond of work, so that all of them together take less than a frame. */
+const defaultSteps = 10_000;
+
+/**
+ * Limits work that is done at once on the page's thread, where untrusted content decides how much there is. All parts of
+ * one piece of work share a budget. When it is spent, the rest of the work is left out, and the interface says so.
+ */
+export class Budget {
+  #left: number;
+
+  constructor(steps = defaultSteps) {
+    this.#left = steps;
+  }
+
+  /** Takes steps. @returns false if they were not all left */
+  take(steps = 1): boolean {
+    this.#left -= steps;
+    return this.#left >= 0;
+  }
+
+  get isSpent(): boolean {
+    return this.#left < 0;
+  }
 }

@@ -1,7 +1,7 @@
 /** Waits for a promise until an abort, a deadline, or the loss of the other side ends the wait. */
 
 import { ToolError } from '../spec/error.ts';
-import { patientTimeout } from './patient-timer.ts';
+import { patientTimeout } from './timers.ts';
 
 export interface WaitLimits {
   /** Aborts when the other side, which would settle the promise, is gone; its reason becomes the error. */

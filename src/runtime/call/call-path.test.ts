@@ -2,8 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { noDispatch } from '../registry/dispatch.fixture.ts';
-import type { CallEvent, ToolCall } from '../spec/call.ts';
-import type { KnownTool, Run } from '../spec/dispatch.ts';
+import type { CallEvent, KnownTool, Run, ToolCall } from '../spec/call.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';

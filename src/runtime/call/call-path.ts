@@ -5,8 +5,14 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { CallAnswer, CallEvent, ToolCall } from '../spec/call.ts';
-import type { Dispatch, KnownTool, RunWatch } from '../spec/dispatch.ts';
+import type {
+  CallAnswer,
+  CallEvent,
+  Dispatch,
+  KnownTool,
+  RunWatch,
+  ToolCall,
+} from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';

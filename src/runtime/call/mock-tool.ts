@@ -3,8 +3,7 @@
  * `cloche_test.py` has the same for tools in Python.
  */
 
-import type { ToolCall } from '../spec/call.ts';
-import type { KnownTool, RunWatch } from '../spec/dispatch.ts';
+import type { KnownTool, RunWatch, ToolCall } from '../spec/call.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
 import { plainTool } from '../spec/plain-tool.ts';
 import type { ToolResult } from '../spec/result.ts';

@@ -1,7 +1,7 @@
 /** Tests that keys are masked if a tool returns, prints, logs or raises them. */
 
 import { expect, test } from 'vitest';
-import { toBase64 } from '../protocol/base64.ts';
+import { toBase64 } from '../spec/bytes.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import { outputMask } from './output-mask.ts';
 import { failure, textResult } from './results.ts';

@@ -1,15 +1,19 @@
 /** Masks the keys of a folder in the output of its tools, so that no log, transcript or export contains them. */
 
 import { createPacer, runPaced, type Pacer } from '../async/pace.ts';
-import { fromBase64, toBase64 } from '../protocol/base64.ts';
-import type { RunWatch } from '../spec/dispatch.ts';
-import { joinBytes } from '../spec/joined-bytes.ts';
+import { fromBase64, joinBytes, toBase64 } from '../spec/bytes.ts';
+import type { RunWatch } from '../spec/call.ts';
 import { JsonReader } from '../spec/json-reader.ts';
 import type { JsonText } from '../spec/json.ts';
-import { MaskedText } from '../spec/masked-text.ts';
-import type { CallChange, ContentPart, Frame, Stream, ToolResult } from '../spec/result.ts';
-import { SecretMask } from '../spec/secret-mask.ts';
-import type { WorkspaceNote } from '../spec/workspace.ts';
+import { MaskedText, SecretMask } from '../spec/secret-mask.ts';
+import type {
+  CallChange,
+  ContentPart,
+  Frame,
+  Stream,
+  ToolResult,
+  WorkspaceNote,
+} from '../spec/result.ts';
 
 /** Masks the output of one call. */
 export interface OutputMask {

@@ -1,4 +1,4 @@
-/** Results that the page creates itself, and their texts for models. */
+/** Results that the page creates itself, their texts for models, and what results say about the Python state of a session. */
 
 import type { Ending, ToolResult } from '../spec/result.ts';
 
@@ -70,4 +70,30 @@ export function hasRun(result: ToolResult): boolean {
 export function textResult(textResultForLlm: string): ToolResult {
   const { error: _, ...rest } = failure('', textResultForLlm);
   return { ...rest, resultType: 'success', isError: false };
+}
+
+/** Errors of calls that may have ended their interpreter. */
+const endedWithPython: readonly string[] = ['cancelled', 'timeout', 'interrupted', 'crashed'];
+
+/** Finds the first result that reports a loss of Python state; later results repeat the same loss. */
+export class LossReports {
+  #reported = false;
+
+  /**
+   * Takes the next result of one session.
+   *
+   * @param options.isSeen whether the reader of the reports sees this result
+   * @returns whether this result is the first to report the loss
+   */
+  take(
+    { stateLost, error }: Pick<ToolResult, 'stateLost' | 'error'>,
+    { isSeen = true } = {},
+  ): boolean {
+    const news = stateLost && isSeen && !this.#reported;
+    if (!stateLost) this.#reported = false;
+    else if (isSeen) this.#reported = true;
+    // A call that ended its interpreter may have lost state again.
+    if (endedWithPython.includes(error ?? '')) this.#reported = false;
+    return news;
+  }
 }

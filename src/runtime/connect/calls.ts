@@ -1,6 +1,6 @@
 /** Creates what lies between a caller and the sandbox: the registry of tools, the call path, and the loader of the folder. */
 
-import { runAfter } from '../async/after.ts';
+import { runAfter } from '../async/timers.ts';
 import { CallPath, type CallPathDeps } from '../call/call-path.ts';
 import { CallInterceptors } from '../call/interceptors.ts';
 import type { FolderSource } from '../folder/source.ts';

@@ -3,7 +3,7 @@
  * user allows it, the network.
  */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import {
   distribution,
   platforms,
@@ -15,13 +15,12 @@ import { distributionWheels } from '../packages/distribution.ts';
 import { CompiledPackages } from '../packages/compiled.ts';
 import type { Declared } from '../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../packages/download.ts';
-import { indexMetadata, listProject } from '../packages/index-listing.ts';
+import { indexLinks, indexMetadata, listProject } from '../packages/index-listing.ts';
 import type { Candidate, PrepareDeps } from '../packages/prepare.ts';
 import { wheelContent } from '../packages/wheel-content.ts';
 import type { Wanted } from '../protocol/packages.ts';
 import { checkWheel, wheelMetadata } from '../packages/check-wheel.ts';
-import { indexLinks } from '../packages/index-links.ts';
-import type { Send } from '../grants/sender.ts';
+import type { Send } from '../grants/network-sender.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { ForSpare } from '../sandbox/interpreter-allocator.ts';
 import type { InterpreterSource } from '../sandbox/interpreter-source.ts';

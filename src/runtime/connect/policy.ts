@@ -1,6 +1,6 @@
 /** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
-import { runAfter } from '../async/after.ts';
+import { runAfter } from '../async/timers.ts';
 import type { OpenHost } from '../call/call-host.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
@@ -10,7 +10,7 @@ import { Policies, type PolicyStore } from '../grants/policies.ts';
 import { Questions } from '../grants/questions.ts';
 import { RequestLog } from '../grants/request-log.ts';
 import { Semaphore } from '../async/semaphore.ts';
-import type { Send } from '../grants/sender.ts';
+import type { Send } from '../grants/network-sender.ts';
 import type { CurrentFolder } from '../open-folder/current-folder.ts';
 import type { StatusHolder } from '../open-folder/status.ts';
 import type { Limits } from '../spec/limits.ts';

@@ -1,4 +1,6 @@
-/** Reads and writes through the handles of the browser's file systems. */
+/** Reads, writes and finds files through the handles of the browser's file systems. */
+
+import { composeName } from '../spec/composed-name.ts';
 
 /** A part of a file's content. */
 export type Piece = Uint8Array<ArrayBuffer> | Blob;
@@ -31,4 +33,27 @@ export async function writeFile(
     await writable.abort().catch(() => undefined);
     throw thrown;
   }
+}
+
+/**
+ * Returns the name that a file or folder has on disk. macOS may have stored it decomposed, and other systems do not
+ * find such a file by its composed name. Returns the same name if there is no such file or folder.
+ */
+export async function findStoredName(
+  folder: FileSystemDirectoryHandle,
+  name: string,
+  kind: FileSystemHandle['kind'],
+): Promise<string> {
+  // An ASCII name has only one Unicode form.
+  if (/^[ -~]*$/.test(name)) return name;
+  try {
+    if (kind === 'file') await folder.getFileHandle(name);
+    else await folder.getDirectoryHandle(name);
+    return name;
+  } catch (thrown) {
+    if (!isMissing(thrown)) return name;
+  }
+  for await (const child of folder.values())
+    if (child.kind === kind && composeName(child.name) === name) return child.name;
+  return name;
 }

@@ -1,6 +1,6 @@
 /** Stores a folder's files as one Blob, with a manifest of paths, sizes and hashes. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import { asFields, isCount } from '../spec/guards.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { ToolError } from '../spec/error.ts';

@@ -44,7 +44,7 @@ async function nameOnDisk(
   kind: FileSystemHandle['kind'],
 ): Promise<string> {
   if (/^[ -~]*$/.test(name)) return name;
-  const { findStoredName: storedName } = await import('./stored-name.ts');
+  const { findStoredName: storedName } = await import('./file-handles.ts');
   return storedName(folder, name, kind);
 }
 

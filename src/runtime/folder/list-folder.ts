@@ -20,8 +20,8 @@ import {
   unreadable,
 } from './folder-problems.ts';
 import { parentFolders, comparePaths, pathFault } from './path-rules.ts';
-import { skippedName } from './skipped-name.ts';
-import { isToolFile } from './tool-file-names.ts';
+import { skippedName } from './file-names.ts';
+import { isToolFile } from './tool-files.ts';
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 
 export interface FileList {

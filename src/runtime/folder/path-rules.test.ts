@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { pathInside } from './path-inside.ts';
+import { pathInside } from '../zip/zip-names.ts';
 import { pathFault, showPath } from './path-rules.ts';
-import { skippedName } from './skipped-name.ts';
-import { isSupportFile, isToolFile } from './tool-file-names.ts';
+import { skippedName } from './file-names.ts';
+import { isSupportFile, isToolFile } from './tool-files.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [

@@ -2,12 +2,12 @@
 
 type Mode = 'read' | 'readwrite';
 
-// TypeScript's DOM library lacks these functions, because only Chromium has them.
 /** Whether the user may be asked for permission. */
 export interface MayAsk {
   readonly ask: boolean;
 }
 
+// TypeScript's DOM library lacks these functions, because only Chromium has them.
 interface Permitted {
   queryPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;
   requestPermission?: (asked: { mode: Mode }) => Promise<PermissionState>;

@@ -12,7 +12,7 @@ import {
   tooLarge,
   unreadable,
 } from './folder-problems.ts';
-import { keepSameBytes } from './kept-bytes.ts';
+import { keepSameBytes, type KnownFiles } from './reread-folder.ts';
 import { listFolder } from './list-folder.ts';
 import { comparePaths, folderName } from './path-rules.ts';
 import { isRefused } from './permission.ts';
@@ -22,16 +22,6 @@ import type { FolderSource, SourceEntry, SourceFile } from './source.ts';
 export interface ReadProgress {
   readonly files: number;
   readonly bytes: number;
-}
-
-/** Files from an earlier reading, which need not be read again. */
-export interface KnownFiles {
-  /** Returns the file if it cannot have changed. Then it is not even opened. */
-  untouched(path: string): FolderFile | undefined;
-  /** Returns the file if its size and time have not changed. Then its bytes are not read. */
-  same(path: string, file: SourceFile): FolderFile | undefined;
-  /** Returns the file as it was read before. */
-  old(path: string): FolderFile | undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
-/** Where a tools folder comes from: the interface that the reader uses. */
+/** Where a tools folder comes from: the interface that the reader uses, and the source of a folder in memory. */
+
+import type { FolderFile } from '../spec/folder.ts';
 
 /** `own`: kept in the browser's private file system, where Cloche is the only one to change it. */
 export type FolderKind = 'directory' | 'upload' | 'zip' | 'samples' | 'own';
@@ -87,6 +89,36 @@ export function fileInMemory(
       // Copy a part of a larger buffer, so that it does not keep the whole buffer in memory.
       const isWhole = bytes.byteLength === bytes.buffer.byteLength;
       return isWhole ? bytes.buffer : bytes.slice().buffer;
+    },
+  };
+}
+
+/**
+ * Returns a tools folder in memory.
+ *
+ * @param current returns the files as they are now
+ * @param functionsAreTools whether typed functions of files without specs are tools
+ */
+export function memorySource(
+  name: string,
+  current: () => readonly FolderFile[],
+  functionsAreTools: boolean,
+): FolderSource {
+  return {
+    name,
+    kind: 'upload',
+    rereadable: true,
+    ...(functionsAreTools && { functionsAreTools }),
+    async *entries() {
+      for (const { path, bytes, modifiedAt } of current()) {
+        // These files are few enough to be read without pauses.
+        const file = fileInMemory(new Uint8Array(bytes), modifiedAt, () => Promise.resolve());
+        yield await Promise.resolve({
+          path,
+          size: bytes.byteLength,
+          file: () => Promise.resolve(file),
+        });
+      }
     },
   };
 }

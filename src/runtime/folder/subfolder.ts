@@ -3,7 +3,7 @@
 import type { FolderSource, FolderWalk, SourceEntry } from './source.ts';
 import { composeName } from '../spec/composed-name.ts';
 import { handleSource } from './handle-source.ts';
-import { findStoredName } from './stored-name.ts';
+import { findStoredName } from './file-handles.ts';
 
 /**
  * Returns a subfolder as a folder to open. A subfolder on disk, or in the browser's private file system, is read in

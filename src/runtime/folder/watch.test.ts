@@ -1,7 +1,7 @@
 /** Watching a folder, with a fake observer, clock and page. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { RereadScope } from './reused-files.ts';
+import type { RereadScope } from './reread-folder.ts';
 import { fakeSource } from './source.fixture.ts';
 import type { ChangeNotice, FolderSource } from './source.ts';
 import { FolderWatch, type WatchState } from './watch.ts';

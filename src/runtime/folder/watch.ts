@@ -1,6 +1,6 @@
 /** Watches an opened folder: through the browser's observer, or by polling while the page is visible. */
 
-import { widen, type RereadScope } from './reused-files.ts';
+import { widen, type RereadScope } from './reread-folder.ts';
 import type { ChangeNotice, FolderSource } from './source.ts';
 
 export type WatchState =

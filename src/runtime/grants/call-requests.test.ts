@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { toolCall } from '../spec/call.fixture.ts';
 import { FakeGrants, get, origin, response } from './grants.fixture.ts';
-import type { Sent } from './sender.ts';
+import type { Sent } from './network-sender.ts';
 
 const url = `${origin}/a`;
 const head = {

@@ -13,7 +13,7 @@ import { requestHeaders } from './request-headers.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { denied, deniedLocal, Refusal, requestBody, Ungranted } from './request-refusal.ts';
 import { requestTarget, type RequestTarget } from './request-url.ts';
-import type { Send, SentResponse } from './sender.ts';
+import type { Send, SentResponse } from './network-sender.ts';
 import type { Semaphore } from '../async/semaphore.ts';
 
 export interface NetworkDeps {

@@ -2,13 +2,19 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
-import { parseDefinitionPermission } from '../spec/definition-permission.ts';
+import { parseDefinitionPermission } from '../spec/tool.ts';
 import { notInFrame } from '../spec/error.ts';
 import { SecretMask } from '../spec/secret-mask.ts';
-import type { SettingGroup, SettingValues } from '../spec/setting.ts';
+import {
+  type FileValues,
+  mergeSettings,
+  type SettingGroup,
+  type SettingValues,
+  textsIn,
+  withSettings,
+} from '../spec/setting.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
 import { secretParts } from './secret-parts.ts';
-import { mergeSettings, textsIn, withSettings, type FileValues } from './setting-values.ts';
 
 export interface Grant {
   readonly origin: string;

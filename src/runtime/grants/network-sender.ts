@@ -1,10 +1,27 @@
-/** Sends the requests of tools in a worker, which is started with the first request. */
+/** Sends allowed requests, in a worker that is started with the first of them. It does not know about grants. */
 
 import { transfer } from 'comlink';
 import { WorkerClient } from '../async/worker-client.ts';
-import type { Send, SentResponse } from './sender.ts';
-import type { NetworkHead, NetworkWorker } from '../protocol/network.ts';
+import type { NetworkHead, NetworkRequest, NetworkWorker } from '../protocol/network.ts';
 import { errorText } from '../spec/error.ts';
+import type { HttpHeader } from '../protocol/ask.ts';
+
+export interface SentResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly HttpHeader[];
+  /** Returns the next piece of the body; null at the end. @throws if the connection breaks */
+  read(): Promise<Uint8Array<ArrayBuffer> | null>;
+  cancel(): void;
+}
+
+/**
+ * `redirect`: the response redirects, which is not followed. `network`: there was no response that this page may read.
+ */
+export type Sent = SentResponse | { readonly failed: 'redirect' | 'network'; readonly why: string };
+
+/** Sends a request without cookies and referrer, and follows no redirect. Never rejects: an abort is a failure too. */
+export type Send = (signal: AbortSignal, request: NetworkRequest) => Promise<Sent>;
 
 export function networkSender(start: () => Worker): Send {
   const client = new WorkerClient<NetworkWorker>({

@@ -3,7 +3,7 @@
 import { asFields, isRecord } from '../spec/guards.ts';
 import { isPower, type Power } from './powers.ts';
 import { Observable } from '../hooks/observe.ts';
-import { parseSettings } from './setting-values.ts';
+import { parseSettings } from '../spec/setting.ts';
 import { FolderPolicy, usualIndex, type StoredPolicy, type ToolRule } from './folder-policy.ts';
 
 /** Stores policies. What it returns is validated, because another version may have written it. */

@@ -1,6 +1,6 @@
 /** Errors for requests that are refused or get no response. */
 
-import { fromBase64 } from '../protocol/base64.ts';
+import { fromBase64 } from '../spec/bytes.ts';
 import { maxRequestBytes, type AskError, type FetchAsk } from '../protocol/ask.ts';
 import { askedEnough } from './program-question-counts.ts';
 import { unaskable, type Answered } from './questions.ts';

@@ -1,10 +1,31 @@
 /**
- * Holds the open folder as it was last read. The folder loader sets it; code that depends on the open folder reads it.
+ * The open folder as it was last read, its packages, and what its changes did. The folder loader sets it; code that depends
+ * on the open folder reads it.
  */
 
 import type { FolderSource } from '../folder/source.ts';
 import type { LoggedCall } from '../spec/call.ts';
-import type { OpenFolder } from './open-folder.ts';
+import type { Problem } from '../spec/problem.ts';
+import type { LockedWheel } from '../packages/store.ts';
+import type { FolderSnapshot } from '../spec/folder.ts';
+
+/** A folder that has been read. */
+export interface OpenFolder {
+  readonly source: FolderSource;
+  readonly snapshot: FolderSnapshot;
+}
+
+/** The effect of a change of the open folder's files on its tools. */
+export interface FolderUpdate {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Tool files whose tools now come from the new version. */
+  readonly loaded: readonly string[];
+  /** Tool files that changed, or import a file that did, and whose tools stay as they were because of an error. */
+  readonly kept: readonly string[];
+  /** Tools that no longer exist. */
+  readonly gone: readonly { readonly tool: string; readonly file: string }[];
+}
 
 export class CurrentFolder {
   readonly #ids: WeakMap<FolderSource, string>;
@@ -38,3 +59,13 @@ export class CurrentFolder {
     return { folder: this.#current?.snapshot.name ?? '', folderId: this.id ?? '' };
   }
 }
+
+/** The packages of the open folder, as shown to the user. */
+export interface FolderPackages {
+  /** Whether the folder's files declare packages. */
+  readonly declares: boolean;
+  readonly installed: readonly LockedWheel[];
+  readonly problems: readonly Problem[];
+}
+
+export const noPackages: FolderPackages = { declares: false, installed: [], problems: [] };

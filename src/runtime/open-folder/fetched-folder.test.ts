@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { zipSync } from 'fflate';
 import { readFolder } from '../folder/read-folder.ts';
-import type { Send, Sent } from '../grants/sender.ts';
+import type { Send, Sent } from '../grants/network-sender.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { fetchFolder } from './fetched-folder.ts';

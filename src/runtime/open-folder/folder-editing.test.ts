@@ -3,8 +3,8 @@ import type { EditDraft } from '../folder/edit-draft.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { fakeSource } from '../folder/source.fixture.ts';
 import type { FolderFile } from '../spec/folder.ts';
-import type { WorkspaceDisk } from '../workspace/disk.ts';
-import type { OpenFolder } from './open-folder.ts';
+import type { WorkspaceDisk } from '../workspace/folder-on-disk.ts';
+import type { OpenFolder } from './current-folder.ts';
 import { FolderEditing } from './folder-editing.ts';
 
 const encoder = new TextEncoder();

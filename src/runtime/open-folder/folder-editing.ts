@@ -8,12 +8,11 @@ import type { FolderSource } from '../folder/source.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import { sameBytes } from '../spec/same-bytes.ts';
-import type { WorkspaceDisk } from '../workspace/disk.ts';
+import { sameBytes } from '../spec/bytes.ts';
+import type { WorkspaceDisk } from '../workspace/folder-on-disk.ts';
 import { refusedPath } from '../workspace/refused-path.ts';
-import { comparableName } from '../folder/comparable-name.ts';
-import type { CurrentFolder } from './current-folder.ts';
-import type { OpenFolder } from './open-folder.ts';
+import { comparableName } from '../folder/file-names.ts';
+import type { CurrentFolder, OpenFolder } from './current-folder.ts';
 
 export interface FolderEditingDeps {
   readonly currentFolder: Pick<CurrentFolder, 'current' | 'idOf'>;

@@ -2,7 +2,7 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { Inspect } from '../scan/scan.ts';
-import type { Dispatch } from '../spec/dispatch.ts';
+import type { Dispatch } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { SettingValues } from '../spec/setting.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { fakeSource, listSource } from '../folder/source.fixture.ts';
-import { noPackages } from '../packages/folder-packages.ts';
+import { initialFolderStatus, StatusHolder } from './status.ts';
 import { chosen, FakePackages, resolution, resolved } from '../packages/packages.fixture.ts';
 import { problem } from '../packages/packages.fixture.ts';
 import { fakeInspection } from '../scan/tool.fixture.ts';
@@ -10,11 +10,10 @@ import { Registry } from '../registry/registry.ts';
 import { ToolError } from '../spec/error.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { Wheel } from '../spec/wheel.ts';
-import { CurrentFolder } from './current-folder.ts';
+import { CurrentFolder, noPackages } from './current-folder.ts';
 import { fakeInterpreters } from './folder-interpreters.fixture.ts';
 import { CurrentInterpreters } from './folder-interpreters.ts';
 import { FolderLoader, openingProblem } from './folder-loader.ts';
-import { initialFolderStatus, StatusHolder } from './status.ts';
 
 const x = 'x-1-py3-none-any.whl';
 const block = '# /// script\n# dependencies = ["x"]\n# ///\nTOOL_SPECS = []\n';

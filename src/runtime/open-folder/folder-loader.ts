@@ -6,7 +6,6 @@ import { folderName } from '../folder/path-rules.ts';
 import type { FolderSource } from '../folder/source.ts';
 import type { WatchDeps } from '../folder/watch.ts';
 import { createObservers } from '../hooks/observe.ts';
-import { noPackages } from '../packages/folder-packages.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Inspect, ScannedFile } from '../scan/scan.ts';
 import { errorText, hintOf } from '../spec/error.ts';
@@ -14,18 +13,17 @@ import type { FolderSnapshot } from '../spec/folder.ts';
 import type { SettingValues } from '../spec/setting.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
+import type { SpecProposal } from '../spec/inspection.ts';
 import type { Wheel } from '../spec/wheel.ts';
-import type { CurrentFolder } from './current-folder.ts';
+import type { CurrentFolder, FolderUpdate, OpenFolder } from './current-folder.ts';
 import {
   noFolder,
   type CurrentInterpreters,
   type FolderInspector,
   type FolderInterpreters,
 } from './folder-interpreters.ts';
-import type { FolderUpdate, OpenFolder } from './open-folder.ts';
 import type { OpenedPackages, PreparePackages } from './opened-packages.ts';
-import type { StatusHolder } from './status.ts';
+import { initialFolderStatus, type StatusHolder } from './status.ts';
 import type { WatchedFolder } from './watched-folder.ts';
 
 export interface FolderLoaderDeps extends Pick<WatchDeps, 'visible' | 'after' | 'now'> {
@@ -223,7 +221,7 @@ export class FolderLoader {
     this.#settings = null;
     this.#source = null;
     currentFolder.set(null);
-    status.set({ packages: noPackages });
+    status.set({ packages: initialFolderStatus.packages });
   }
 
   #begin(source: FolderSource): Promise<void> {

@@ -3,18 +3,23 @@
  * applied unless it has errors.
  */
 
-import { listChangedPaths, changesBetween } from '../folder/snapshot-changes.ts';
+import {
+  changesBetween,
+  type FolderChanges,
+  type FolderFile,
+  type FolderSnapshot,
+  listChangedPaths,
+} from '../spec/folder.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findAffectedFiles } from '../scan/affected.ts';
 import { folderHints, findUnusedFiles } from '../scan/folder-hints.ts';
 import { holdBack, type HeldBack, describeKeptProblems } from '../scan/hold-back.ts';
 import { createPacer } from '../async/pace.ts';
 import { scanFiles, type Inspect, type OnInspected, type ScannedFile } from '../scan/scan.ts';
-import { toolFiles } from '../scan/tool-files.ts';
-import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import { toolFiles } from '../folder/tool-files.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
-import type { FolderUpdate } from './open-folder.ts';
+import type { SpecProposal } from '../spec/inspection.ts';
+import type { FolderUpdate } from './current-folder.ts';
 
 export interface LiveFolderDeps {
   readonly registry: Registry;

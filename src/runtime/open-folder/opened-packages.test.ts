@@ -1,16 +1,24 @@
 /** The packages of one opening: prepared, reported, and considered when files are inspected. */
 
 import { expect, test } from 'vitest';
-import { getPackages, type PreparePackages } from './opened-packages.ts';
-import { initialFolderStatus, StatusHolder, type FolderStatus } from './status.ts';
+import { getPackages, inspectBeside, type PreparePackages } from './opened-packages.ts';
+import { type FolderStatus, initialFolderStatus, StatusHolder } from './status.ts';
+import { noPackages } from './current-folder.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
 import { fakeSource } from '../folder/source.fixture.ts';
-import { noPackages } from '../packages/folder-packages.ts';
-import { FakePackages, locked, never, problem, resolution } from '../packages/packages.fixture.ts';
-import { chosen, resolved } from '../packages/packages.fixture.ts';
+import {
+  chosen,
+  FakePackages,
+  locked,
+  never,
+  problem,
+  resolution,
+  resolved,
+} from '../packages/packages.fixture.ts';
 import { fakeInspection } from '../scan/tool.fixture.ts';
-import type { ToolError } from '../spec/error.ts';
+import { ToolError } from '../spec/error.ts';
 import type { Inspection } from '../spec/inspection.ts';
+import type { Problem } from '../spec/problem.ts';
 
 const x = 'x-1-py3-none-any.whl';
 const block = '# /// script\n# dependencies = ["x"]\n# ///\nTOOL_SPECS = []\n';
@@ -138,4 +146,116 @@ test('an opening that was aborted while preparing reports nothing and asks nothi
   go();
   await expect(preparing).rejects.toBe(reason);
   expect([seen.map(({ phase }) => phase), wanted]).toEqual([['packages'], []]);
+});
+
+type Report = Inspection | ToolError;
+
+const fakeReport = (file: string): Report => fakeInspection(file);
+
+async function reports(
+  problems: readonly Problem[],
+  files: readonly string[],
+  inspected: (file: string) => Report = fakeReport,
+) {
+  const asked: (readonly string[])[] = [];
+  const reported: Report[] = [];
+  await inspectBeside(
+    problems,
+    files,
+    (report) => reported.push(report),
+    async (some, onReport) => {
+      asked.push(some);
+      for (const file of some) {
+        await Promise.resolve();
+        onReport(inspected(file));
+      }
+    },
+  );
+  return { asked, reported };
+}
+
+function blocked(file: string, ...problems: Problem[]): Inspection {
+  return fakeInspection(file, { problems, durationMs: 0 });
+}
+
+const warning = (file: string): Problem => problem(file, { severity: 'warning' });
+
+test('without problems all files are inspected', async () => {
+  const { asked, reported } = await reports([], ['a.py', 'b.py']);
+  expect([asked, reported]).toEqual([[['a.py', 'b.py']], [fakeReport('a.py'), fakeReport('b.py')]]);
+});
+
+test.each([
+  ['first', ['a.py', 'b.py']],
+  ['in the middle', ['b.py', 'd.py']],
+  ['last', ['d.py', 'e.py']],
+  ['all', ['a.py', 'b.py', 'c.py', 'd.py', 'e.py']],
+])('blocked files are reported in their place, and not imported: %s', async (_, failing) => {
+  const files = ['a.py', 'b.py', 'c.py', 'd.py', 'e.py'];
+  const { asked, reported } = await reports(
+    failing.map((file) => problem(file)),
+    files,
+  );
+  expect(asked).toEqual([files.filter((file) => !failing.includes(file))]);
+  expect(reported).toEqual(
+    files.map((file) => (failing.includes(file) ? blocked(file, problem(file)) : fakeReport(file))),
+  );
+});
+
+test('problems of other files, and of the folder, block no file', async () => {
+  const { asked, reported } = await reports(
+    [problem('gone.py'), problem('requirements.txt'), problem('')],
+    ['a.py'],
+  );
+  expect([asked, reported]).toEqual([[['a.py']], [fakeReport('a.py')]]);
+});
+
+test('warnings come after the problems of the import', async () => {
+  const own = problem('a.py', { code: 'odd' });
+  const { reported } = await reports([warning('a.py')], ['a.py', 'b.py'], (file) =>
+    fakeInspection(file, { problems: [{ ...own, file }] }),
+  );
+  expect(reported).toEqual([
+    fakeInspection('a.py', { problems: [own, warning('a.py')] }),
+    fakeInspection('b.py', { problems: [{ ...own, file: 'b.py' }] }),
+  ]);
+});
+
+test('a blocked file reports its warnings too', async () => {
+  const { reported } = await reports([warning('a.py'), problem('a.py')], ['a.py']);
+  expect(reported).toEqual([blocked('a.py', warning('a.py'), problem('a.py'))]);
+});
+
+test('a failed import is reported with the warnings, if the file caused it', async () => {
+  const slow = new ToolError('timeout', 'Too slow.');
+  const other = new ToolError('aborted', 'Stopped.');
+  const { reported } = await reports(
+    [warning('a.py'), warning('b.py')],
+    ['a.py', 'b.py', 'c.py'],
+    (file) => (file === 'b.py' ? other : slow),
+  );
+  expect(reported).toEqual([
+    expect.objectContaining({
+      file: 'a.py',
+      problems: [
+        expect.objectContaining({ code: 'import-timeout', message: 'Too slow.' }),
+        warning('a.py'),
+      ],
+    }),
+    other,
+    slow,
+  ]);
+});
+
+test('errors of the inspection itself are rethrown', async () => {
+  const fault = new Error('died');
+  const reported: Report[] = [];
+  const inspecting = inspectBeside(
+    [problem('b.py')],
+    ['a.py', 'b.py'],
+    (report) => reported.push(report),
+    () => Promise.reject(fault),
+  );
+  await expect(inspecting).rejects.toBe(fault);
+  expect(reported).toEqual([]);
 });

@@ -4,17 +4,23 @@
  */
 
 import type { Wanted } from '../protocol/packages.ts';
-import { isToolFile } from '../folder/tool-file-names.ts';
-import { inspectBeside } from '../packages/beside-packages.ts';
-import { readDeclaredPackages, type Declared } from '../packages/declared.ts';
-import { noPackages, type FolderPackages } from '../packages/folder-packages.ts';
-import { preparePackages, type PackageStep, type PrepareDeps } from '../packages/prepare.ts';
+import { isToolFile } from '../folder/tool-files.ts';
+import { type Declared, readDeclaredPackages } from '../packages/declared.ts';
+import type { StatusHolder } from './status.ts';
+import {
+  isError,
+  type PackageStep,
+  type PrepareDeps,
+  preparePackages,
+} from '../packages/prepare.ts';
 import type { OnInspected } from '../scan/scan.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Wheel } from '../spec/wheel.ts';
-import type { OpenFolder } from './open-folder.ts';
-import type { StatusHolder } from './status.ts';
+import { type OpenFolder, type FolderPackages, noPackages } from './current-folder.ts';
+import { failedInspection } from '../scan/settle-inspection.ts';
+import type { ToolError } from '../spec/error.ts';
+import type { Inspection } from '../spec/inspection.ts';
 
 export interface PackageRequest extends OpenFolder {
   readonly declared: Declared;
@@ -102,4 +108,58 @@ export async function getPackages(
     .filter(({ file, text }) => isToolFile(file) && !text.includes('TOOL_SPECS'))
     .map(({ file }) => file);
   return { opened: new OpenedPackages(declared.key, packages, new Set(withoutSpecs)), wheels };
+}
+
+/**
+ * Inspects tool files, except those whose packages are missing: these are reported as failed without being imported.
+ *
+ * @param problems problems of packages
+ * @param inspect imports the importable files, and reports on each in order
+ */
+export async function inspectBeside(
+  problems: readonly Problem[],
+  files: readonly string[],
+  onReport: OnInspected,
+  inspect: (files: readonly string[], onReport: OnInspected) => Promise<void>,
+): Promise<void> {
+  if (problems.length === 0) {
+    await inspect(files, onReport);
+    return;
+  }
+  const waiting = [...files];
+  const reportBlocked = (): void => {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const known = ofFile(problems, next);
+      if (!known.some(isError)) return;
+      waiting.shift();
+      onReport(blockedInspection(next, known));
+    }
+  };
+  const importable = files.filter((file) => !ofFile(problems, file).some(isError));
+  reportBlocked();
+  await inspect(importable, (report) => {
+    const file = waiting.shift() ?? '';
+    onReport(withWarnings(report, file, ofFile(problems, file)));
+    reportBlocked();
+  });
+}
+
+function withWarnings(
+  report: Inspection | ToolError,
+  file: string,
+  warnings: readonly Problem[],
+): Inspection | ToolError {
+  if (warnings.length === 0) return report;
+  const inspection = report instanceof Error ? failedInspection(file, report) : report;
+  if (inspection === undefined) return report;
+  return { ...inspection, problems: [...inspection.problems, ...warnings] };
+}
+
+function blockedInspection(file: string, problems: readonly Problem[]): Inspection {
+  const nothing = { tools: [], noSpecs: false, imports: [], output: '', durationMs: 0 };
+  return { file, problems, ...nothing };
+}
+
+function ofFile(problems: readonly Problem[], file: string): Problem[] {
+  return problems.filter((problem) => problem.file === file);
 }

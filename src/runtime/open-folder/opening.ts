@@ -2,6 +2,6 @@
 
 export { readFolder } from '../folder/read-folder.ts';
 export { scan } from '../scan/scan.ts';
-export { toolFiles } from '../scan/tool-files.ts';
+export { toolFiles } from '../folder/tool-files.ts';
 export { WatchedFolder } from './watched-folder.ts';
 export { getPackages } from './opened-packages.ts';

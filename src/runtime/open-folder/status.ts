@@ -1,8 +1,8 @@
 /** The status of the open folder and of Python, which can be observed. */
 
 import { Observable } from '../hooks/observe.ts';
-import { noPackages, type FolderPackages } from '../packages/folder-packages.ts';
 import type { WatchState } from '../folder/watch.ts';
+import { type FolderPackages, noPackages } from './current-folder.ts';
 
 export type Phase = 'none' | 'reading' | 'packages' | 'starting' | 'scanning' | 'ready' | 'failed';
 export type PythonState = 'off' | 'starting' | 'ready' | 'busy' | 'failed';

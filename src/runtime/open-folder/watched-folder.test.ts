@@ -5,7 +5,7 @@ import { readFolder } from '../folder/read-folder.ts';
 import { fakeEntry, listSource } from '../folder/source.fixture.ts';
 import type { ChangeNotice } from '../folder/source.ts';
 import type { WatchState } from '../folder/watch.ts';
-import type { FolderUpdate } from './open-folder.ts';
+import type { FolderUpdate } from './current-folder.ts';
 import { noDispatch } from '../registry/dispatch.fixture.ts';
 import { Registry } from '../registry/registry.ts';
 import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';

@@ -1,8 +1,7 @@
 /** Watches the open folder after its first scan, reads it again when it changes, and updates its tools. */
 
-import { findKnownFiles, type RereadScope } from '../folder/reused-files.ts';
+import { findKnownFiles, readNamed, type RereadScope } from '../folder/reread-folder.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { readNamed } from '../folder/read-named-files.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { FolderWatch, type WatchDeps, type WatchState } from '../folder/watch.ts';
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
@@ -11,8 +10,8 @@ import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
-import type { FolderUpdate } from './open-folder.ts';
+import type { SpecProposal } from '../spec/inspection.ts';
+import type { FolderUpdate } from './current-folder.ts';
 
 export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchDeps, 'visible' | 'after'> {
   readonly source: FolderSource;

@@ -3,7 +3,7 @@
  * METADATA.
  */
 
-import { PackageFault } from './fault.ts';
+import { PackageFault } from '../spec/wheel.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderWalk } from '../folder/source.ts';

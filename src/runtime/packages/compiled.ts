@@ -5,7 +5,7 @@
 
 import type { InstallRequest } from '../protocol/packages.ts';
 import type { Limits } from '../spec/limits.ts';
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import { isPure, type Wheel } from '../spec/wheel.ts';
 import type { PackageStore } from './store.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { comparePaths } from '../folder/path-rules.ts';
-import { isSupportFile, isToolFile } from '../folder/tool-file-names.ts';
+import { isSupportFile, isToolFile } from '../folder/tool-files.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 
 export interface Declared {

@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { response } from '../grants/grants.fixture.ts';
 import { RequestLog } from '../grants/request-log.ts';
-import type { Send, Sent, SentResponse } from '../grants/sender.ts';
+import type { Send, Sent, SentResponse } from '../grants/network-sender.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
 import { downloadWhile, downloadWith, type Wish } from './download.ts';
 import { never } from './packages.fixture.ts';

@@ -2,10 +2,10 @@
 
 import type { NetworkDeps } from '../grants/call-requests.ts';
 import { requestTarget } from '../grants/request-url.ts';
-import type { SentResponse } from '../grants/sender.ts';
+import type { SentResponse } from '../grants/network-sender.ts';
 import { errorText } from '../spec/error.ts';
-import { joinBytes } from '../spec/joined-bytes.ts';
-import { PackageFault } from './fault.ts';
+import { joinBytes } from '../spec/bytes.ts';
+import { PackageFault } from '../spec/wheel.ts';
 
 type DownloadDeps = Pick<NetworkDeps, 'send' | 'log' | 'appOrigin' | 'isOnline' | 'now'>;
 

@@ -1,14 +1,14 @@
 /** Fakes for packages: a store in memory, a network with some files, and a resolver with prepared answers. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Declared } from './declared.ts';
 import type { Download } from './download.ts';
-import { PackageFault } from './fault.ts';
+import { PackageFault } from '../spec/wheel.ts';
 import type { Candidate, PackageStep, PrepareDeps } from './prepare.ts';
-import type { IndexFile } from './simple-index.ts';
+import type { IndexFile } from './index-listing.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
 
 /** Only the fake resolver knows what these two files declare. */

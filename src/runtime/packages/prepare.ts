@@ -7,10 +7,9 @@
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { errorText, hintOf } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
-import { isPure, type Wheel, type WheelSource } from '../spec/wheel.ts';
+import { isPure, PackageFault, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import { requirementsFile, type Declared } from './declared.ts';
-import { PackageFault } from './fault.ts';
 import { forEachOf, resolve, type Resolved, type ResolveDeps } from './resolve.ts';
 import { parseLock, type Lock, type LockedWheel, type PackageStore } from './store.ts';
 import { wheelContent, type WheelContentDeps, type WantedWheel } from './wheel-content.ts';

@@ -5,7 +5,7 @@ import type { ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { Declared } from './declared.ts';
 import { listed, never, resolution, resolved, unreachable } from './packages.fixture.ts';
 import { forEachOf, resolve, type ResolveDeps } from './resolve.ts';
-import type { IndexFile } from './simple-index.ts';
+import type { IndexFile } from './index-listing.ts';
 
 const declared: Declared = { sources: [{ file: 'a.py', text: 'x' }], wheels: [], key: 'k' };
 const x = 'x-1-py3-none-any.whl';

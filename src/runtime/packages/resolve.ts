@@ -12,8 +12,8 @@ import type {
 } from '../protocol/packages.ts';
 import { errorText, ToolError } from '../spec/error.ts';
 import type { Declared } from './declared.ts';
-import { PackageFault } from './fault.ts';
-import type { IndexFile } from './simple-index.ts';
+import { PackageFault } from '../spec/wheel.ts';
+import type { IndexFile } from './index-listing.ts';
 
 export interface ResolveDeps {
   /** Asks the resolver. @throws {ToolError} */

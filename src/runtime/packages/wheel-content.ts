@@ -1,9 +1,9 @@
 /** Gets the bytes of a wheel from the folder, this site, the store or the network, and checks their hash. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Download } from './download.ts';
-import { PackageFault } from './fault.ts';
+import { PackageFault } from '../spec/wheel.ts';
 import type { LockedWheel, PackageStore } from './store.ts';
 
 export interface WheelContentDeps {

@@ -7,7 +7,7 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
-import type { ask } from '../spec/schemas/ask.ts';
+import type { ask } from '../spec/schemas/tool-worker.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 
 /** Limit of the body of one request; bytes. */

@@ -8,13 +8,12 @@
  * {@link TextTaken}.
  */
 
-import type { PackedInspection } from '../spec/inspection.ts';
+import type { PackedInspection, SpecProposal } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { LogLine, Stream, Update } from '../spec/result.ts';
-import type { pythonResult } from '../spec/schemas/python-result.ts';
+import type { pythonResult } from '../spec/schemas/tool-worker.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';
 import type { CompileRequest, InstallRequest, ResolveAnswer, ResolveRequest } from './packages.ts';
@@ -29,6 +28,7 @@ import type {
   UpdateMessage,
 } from './python.ts';
 import type { WorkspaceReport, WorkspaceRequest } from './workspace.ts';
+import { errorText, ToolError } from '../spec/error.ts';
 
 /** The page's only message to the frame; starts the broker. */
 export interface FrameBoot {
@@ -214,3 +214,31 @@ export type FromBroker =
   | { readonly type: 'outcome'; readonly id: number; readonly outcome: OrLost<PythonOutcome> }
   /** The interpreter ended; sent once. */
   | { readonly type: 'lost'; readonly loss: Loss };
+
+/** Returns the error that says how an interpreter was lost. */
+export function lossError({ reason, detail }: Loss): ToolError {
+  switch (reason) {
+    case 'flood':
+      return new ToolError('flood', `The interpreter was stopped: it ${detail}`);
+    case 'protocol':
+      return new ToolError('protocol', `The interpreter was stopped: it ${detail}`);
+    case 'start':
+      return new ToolError('crashed', `Python could not be started: ${detail}`, 'Reload the page.');
+    case 'terminated':
+      return new ToolError('aborted', detail);
+    case 'crashed':
+      return new ToolError('crashed', `The interpreter crashed: ${detail}`);
+  }
+}
+
+/** Returns the error for a failed start, whatever was thrown. */
+export function startError(thrown: unknown): ToolError {
+  if (thrown instanceof ToolError) return thrown;
+  return lossError({ reason: 'start', detail: errorText(thrown) });
+}
+
+/** Returns the value of an answer. @throws {ToolError} if the interpreter was lost */
+export function orThrow<T>(answer: OrLost<T>): T {
+  if (answer.ok) return answer.value;
+  throw lossError(answer.loss);
+}

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { liftTexts, putTexts, textPieceChars, type TextPiece } from './long-texts.ts';
+import {
+  bufferOf,
+  liftTexts,
+  putTexts,
+  textForPython,
+  textFromPage,
+  type TextPiece,
+  textPieceChars,
+} from './long-texts.ts';
 
 const long = (letter: string, more: number): string => letter.repeat(textPieceChars + more);
 
@@ -55,4 +63,27 @@ it('puts back the texts of any message, keys of prototypes included', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+const longText = 'x'.repeat(20_000);
+
+it.each([
+  ['plain', longText],
+  ['of several bytes for each character', `ä€😀${longText}`],
+  ['that begins with a byte order mark', `\ufeff${longText}`],
+])('sends a long text %s as bytes', (_, text) => {
+  const sent = textForPython(text);
+  expect(sent).toBeInstanceOf(Uint8Array);
+  expect(bufferOf(sent)).toHaveLength(1);
+  expect(textFromPage(sent)).toBe(text);
+});
+
+it.each([
+  ['a short text', '{}'],
+  ['a text that would take too long to encode', 'x'.repeat(4_000_001)],
+  ['half of a surrogate pair', `${longText}\ud83d`],
+])('sends %s as it is', (_, text) => {
+  expect(textForPython(text)).toBe(text);
+  expect(bufferOf(text)).toEqual([]);
+  expect(textFromPage(text)).toBe(text);
 });

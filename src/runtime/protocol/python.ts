@@ -10,7 +10,7 @@ import { asFields, isCount, parseJson } from '../spec/guards.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { AskAnswer } from './ask.ts';
 import type { CompileRequest, InstallRequest, ResolveRequest } from './packages.ts';
-import type { TextForPython } from './text-for-python.ts';
+import type { TextForPython } from './long-texts.ts';
 import type { FileForCopy, WorkspaceRequest } from './workspace.ts';
 
 /** The files that Python starts from, apart from Pyodide's WebAssembly. */

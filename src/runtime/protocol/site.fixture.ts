@@ -1,6 +1,6 @@
 /** A fake server and a fake cache storage for tests, and sample builds to put into both. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import { confirmedHeader, filesCache, listUrl } from './offline.ts';
 
 export const base = 'https://cloche.test/app/';

@@ -1,6 +1,6 @@
 /** Dispatches for tests. */
 
-import type { Dispatch } from '../spec/dispatch.ts';
+import type { Dispatch } from '../spec/call.ts';
 
 /** A dispatch for tools that no test calls. */
 export const noDispatch: Dispatch = {

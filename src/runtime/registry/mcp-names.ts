@@ -1,6 +1,6 @@
 /** Names of tools for MCP clients: the function's name where it is unique in the folder, otherwise the wire name. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import { isLegalName, nameTable, wireName, type NameTable } from './provider-names.ts';
 
 /** Clients put a server's name before a tool's, and models accept 64 characters. */

@@ -3,7 +3,7 @@
 import { ToolError } from '../spec/error.ts';
 import { asFields } from '../spec/guards.ts';
 import type { JsonObject } from '../spec/json.ts';
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 
 /** OpenAI accepts at most 64 characters of `[A-Za-z0-9_-]`. The other providers accept at least that. */
 const maxChars = 64;

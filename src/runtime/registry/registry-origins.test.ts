@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';
-import type { Dispatch } from '../spec/dispatch.ts';
+import type { Dispatch } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { noDispatch } from './dispatch.fixture.ts';
 import { Registry } from './registry.ts';

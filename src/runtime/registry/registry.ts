@@ -5,7 +5,7 @@ import { Observable } from '../hooks/observe.ts';
 import { composeName } from '../spec/composed-name.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
-import type { Dispatch, KnownTool, Origin } from '../spec/dispatch.ts';
+import type { Dispatch, KnownTool, Origin } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Setting } from '../spec/setting.ts';

@@ -1,13 +1,12 @@
-/** Fetches the files that go into the sandbox and checks them against the hashes from the build. */
+/** Fetches the files that go into the sandbox, checks them against the hashes from the build, and starts workers from them. */
 
 import { source } from 'virtual:cloche/file-fetcher';
-import { sandboxAssets, type SandboxAsset } from 'virtual:cloche/sandbox-assets';
+import { type SandboxAsset, sandboxAssets } from 'virtual:cloche/sandbox-assets';
 import type { FetchedFile, WantedFile } from '../protocol/fetched-files.ts';
 import type { FrameBoot } from '../protocol/frame.ts';
-import { noTap, type MessageTap } from '../protocol/message-tap.ts';
+import { type MessageTap, noTap } from '../protocol/message-tap.ts';
 import type { LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { ToolError } from '../spec/error.ts';
-import { startScript } from './start-script.ts';
 
 /** Files that are still arriving. A frame is prepared with the small `boot` files. */
 export interface ArrivingFiles {
@@ -255,4 +254,14 @@ function noFetcher(): ToolError {
     'The browser did not start the worker that downloads Python',
     'Reload the page. If that does not help, an extension or a policy may be blocking workers.',
   );
+}
+
+/** Starts a worker from a script's text, so that it needs no file and has the policy of its page. */
+export function startScript(source: string, name: string): Worker {
+  const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+  const worker = new Worker(address, { name });
+  const revoke = (): void => URL.revokeObjectURL(address);
+  // The browser has read the script by then.
+  for (const type of ['message', 'error']) worker.addEventListener(type, revoke, { once: true });
+  return worker;
 }

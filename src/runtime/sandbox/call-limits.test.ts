@@ -1,7 +1,7 @@
 /** The time limits of a call, which pause while the user is asked. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PatientTimers } from '../async/patient-timer.ts';
+import { PatientTimers } from '../async/timers.ts';
 import { CallLimits } from './call-limits.ts';
 
 function limits(wholeMs: number, idleMs: number) {

@@ -1,7 +1,6 @@
-/** The time limits of a call: its total time, and the time without progress. They pause while the user is asked. */
+/** The time limits of a call: its total time, and the time without progress. They pause while the user is asked, as {@link Stopwatch} does. */
 
-import type { PatientTimers } from '../async/patient-timer.ts';
-import { Stopwatch } from '../async/stopwatch.ts';
+import type { PatientTimers } from '../async/timers.ts';
 import type { CallClock } from '../call/call-host.ts';
 
 export class CallLimits implements CallClock {
@@ -101,5 +100,40 @@ export class CallLimits implements CallClock {
     this.stop();
     this.#why = why;
     this.#onOver();
+  }
+}
+
+/** Measures time, except while it is paused. */
+export class Stopwatch {
+  readonly #now: () => number;
+  /** Milliseconds that were measured until the last pause. */
+  #before = 0;
+  /** When it was started, or resumed for the last time. */
+  #since: number;
+  /** Number of pauses that have not been resumed. */
+  #pauses = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#since = now();
+  }
+
+  get isPaused(): boolean {
+    return this.#pauses > 0;
+  }
+
+  get ms(): number {
+    return this.#before + (this.isPaused ? 0 : this.#now() - this.#since);
+  }
+
+  /** Pauses until {@link resume} has been called as often as `pause`. */
+  pause(): void {
+    this.#before = this.ms;
+    this.#pauses += 1;
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (!this.isPaused) this.#since = this.#now();
   }
 }

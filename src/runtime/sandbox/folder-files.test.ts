@@ -1,9 +1,8 @@
 /** Which files interpreters get when the files of a folder change. */
 
 import { expect, it } from 'vitest';
-import { changesBetween } from '../folder/snapshot-changes.ts';
+import { changesBetween, type FolderChanges, type FolderSnapshot } from '../spec/folder.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
-import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { SettingValues } from '../spec/setting.ts';

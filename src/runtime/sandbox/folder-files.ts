@@ -1,7 +1,11 @@
 /** The files of the open folder: the current version, and the version that each interpreter has. */
 
-import { listChangedPaths, changesBetween } from '../folder/snapshot-changes.ts';
-import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
+import {
+  changesBetween,
+  type FolderChanges,
+  type FolderSnapshot,
+  listChangedPaths,
+} from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';

@@ -1,6 +1,6 @@
 /** Detects when something has died silently, by pinging it and waiting for signs of life. */
 
-import { patientTimeout } from '../async/patient-timer.ts';
+import { patientTimeout } from '../async/timers.ts';
 
 export interface Pulse {
   /** Milliseconds between an answer and the next ping. */

@@ -16,9 +16,8 @@ import type {
   Streamed,
   ToBroker,
 } from '../protocol/frame.ts';
-import { putTexts, type TextPiece } from '../protocol/long-texts.ts';
+import { bufferOf, putTexts, textForPython, type TextPiece } from '../protocol/long-texts.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
-import { bufferOf, textForPython } from '../protocol/text-for-python.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';

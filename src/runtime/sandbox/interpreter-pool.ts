@@ -1,11 +1,10 @@
 /** The interpreters of an open folder: one per session, a warm spare, and helpers for stateless calls. */
 
 import type { OpenHost } from '../call/call-host.ts';
-import type { Dispatch, Run } from '../spec/dispatch.ts';
+import type { Dispatch, Run, ToolCall } from '../spec/call.ts';
 import { defer } from '../async/defer.ts';
 import { Observable } from '../hooks/observe.ts';
 import type { ToolError } from '../spec/error.ts';
-import type { ToolCall } from '../spec/call.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { InterpreterView } from '../spec/interpreter.ts';
@@ -18,8 +17,7 @@ import { checkArguments } from './arguments-before-call.ts';
 import { FolderFiles } from './folder-files.ts';
 import type { FolderPython, PristinePython } from './interpreter.ts';
 import { Helpers } from './helper-interpreters.ts';
-import { inspectAll, inspectSome, type Turns } from './import-tool-files.ts';
-import { Inspector } from './inspector.ts';
+import { inspectAll, Inspector, inspectSome, type Turns } from './inspector.ts';
 import type { WorkJob } from './jobs.ts';
 import { SessionQueue, StatelessTurns } from './session-queue.ts';
 import { InterpreterAllocator, type Capacity, type ForSpare } from './interpreter-allocator.ts';

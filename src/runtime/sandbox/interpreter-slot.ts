@@ -2,18 +2,16 @@
  * An interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
  */
 
-import { PatientTimers } from '../async/patient-timer.ts';
-import type { OrLost, PythonOutcome } from '../protocol/frame.ts';
+import { PatientTimers } from '../async/timers.ts';
+import { lossError, type OrLost, type PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Ending } from '../spec/result.ts';
-import type { WorkspaceNote } from '../spec/workspace.ts';
+import type { Ending, WorkspaceNote } from '../spec/result.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import { CallLimits } from './call-limits.ts';
 import { endedBy, toResult, type RunFacts } from './call-results.ts';
 import { callContext, type RunningCall } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
 import type { CallJob, Job, WorkJob } from './jobs.ts';
-import { lossError } from './loss-error.ts';
 
 /** Milliseconds that a cancelled asynchronous handler or generator has to stop by itself. */
 const graceMs = 1_000;

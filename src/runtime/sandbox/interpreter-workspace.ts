@@ -1,13 +1,12 @@
 /** Connects an interpreter to the workspace of its tools folder, if there is one. */
 
 import { transfer, type Remote } from 'comlink';
-import type { Broker, OrLost } from '../protocol/frame.ts';
+import { type Broker, type OrLost, orThrow } from '../protocol/frame.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
 import type { InterpreterCopy } from '../workspace/interpreter-copy.ts';
 import { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copyFiles, splitIntoBatches } from './file-batches.ts';
-import { orThrow } from './loss-error.ts';
 import { wait } from '../async/wait.ts';
 import { newId } from './interpreter-calls.ts';
 

@@ -5,16 +5,22 @@
 
 import { transfer, type Remote } from 'comlink';
 import { wait } from '../async/wait.ts';
-import type { Broker, Loss, OrLost, PythonFacts } from '../protocol/frame.ts';
+import {
+  type Broker,
+  type Loss,
+  lossError,
+  type OrLost,
+  orThrow,
+  type PythonFacts,
+} from '../protocol/frame.ts';
 import type { InstallRequest, ResolveAnswer, ResolveRequest } from '../protocol/packages.ts';
 import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection, PackedInspection } from '../spec/inspection.ts';
+import type { Inspection, PackedInspection, SpecProposal } from '../spec/inspection.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { copyFiles, folderStep, splitIntoBatches } from './file-batches.ts';
@@ -22,7 +28,6 @@ import type { SandboxFrame } from './frame.ts';
 import { pulse, watchPulse, type PulseWatch } from './heartbeat.ts';
 import { InterpreterCalls, newId } from './interpreter-calls.ts';
 import { InterpreterWorkspace, type FindWorkspace } from './interpreter-workspace.ts';
-import { lossError, orThrow } from './loss-error.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
 
 /** Milliseconds that a callable of a tool spec may take, including messages both ways. */

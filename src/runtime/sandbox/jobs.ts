@@ -1,8 +1,7 @@
 /** Jobs that wait for an interpreter and then run in it: calls and other work. */
 
 import type { OpenHost } from '../call/call-host.ts';
-import type { RunWatch } from '../spec/dispatch.ts';
-import type { ToolCall } from '../spec/call.ts';
+import type { RunWatch, ToolCall } from '../spec/call.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolResult } from '../spec/result.ts';
 import type { RegisteredTool } from '../spec/tool.ts';

@@ -1,20 +1,19 @@
 /** A pool with fake interpreters. Each call runs until the test ends it. */
 
 import type { CallClock, CallHost } from '../call/call-host.ts';
-import type { Loss, OrLost, PythonOutcome } from '../protocol/frame.ts';
+import { type Loss, lossError, type OrLost, type PythonOutcome } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import { toolCall } from '../spec/call.fixture.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
 import type { Stream, ToolResult } from '../spec/result.ts';
 import type { SettingValues } from '../spec/setting.ts';
-import type { SpecProposal } from '../spec/spec-proposal.ts';
+import type { SpecProposal } from '../spec/inspection.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { Capacity } from './interpreter-allocator.ts';
 import type { PristinePython } from './interpreter.ts';
 import { InterpreterPool } from './interpreter-pool.ts';
 import { registered, type FakeTool } from './fake-tool.fixture.ts';
-import { lossError } from './loss-error.ts';
 
 const nothing = new StreamRecord(defaultLimits).streamed();
 

@@ -11,7 +11,7 @@ import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
 import { endedBy, type RunFacts } from './call-results.ts';
 import type { CallJob, Job } from './jobs.ts';
-import { startError } from './loss-error.ts';
+import { startError } from '../protocol/frame.ts';
 import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface SessionQueueDeps {

@@ -3,7 +3,7 @@
  * because a sandboxed frame has no `crypto.subtle`.
  */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
 
 export interface FoundSnapshot {

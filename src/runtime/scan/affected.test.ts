@@ -1,7 +1,7 @@
 /** Which files are inspected again after a change. */
 
 import { expect, test } from 'vitest';
-import { changesBetween } from '../folder/snapshot-changes.ts';
+import { changesBetween } from '../spec/folder.ts';
 import { fakeFolder } from '../folder/folder.fixture.ts';
 import { findAffectedFiles } from './affected.ts';
 import { createPacer } from '../async/pace.ts';

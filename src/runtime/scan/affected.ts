@@ -1,10 +1,14 @@
 /** Finds the tool files that must be inspected again after files of the folder have changed. */
 
-import { listChangedPaths } from '../folder/snapshot-changes.ts';
-import type { FolderChanges, FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import {
+  type FolderChanges,
+  type FolderFile,
+  type FolderSnapshot,
+  listChangedPaths,
+} from '../spec/folder.ts';
 import type { Pacer } from '../async/pace.ts';
 import type { ScannedFile } from './scan.ts';
-import { toolFiles } from './tool-files.ts';
+import { toolFiles } from '../folder/tool-files.ts';
 
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;

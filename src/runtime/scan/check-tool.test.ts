@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../spec/json.ts';
 import { checkTool, isPlainSchema, patternFaults } from './check-tool.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
-import { metaFaults } from './meta-check.ts';
-import { referenceFaults } from './reference-check.ts';
+import { metaFaults, referenceFaults } from './schema-faults.ts';
 import { ambiguous, referenceCases } from '../spec/schema-references.fixture.ts';
 import { fakeTool } from './tool.fixture.ts';
 

@@ -1,14 +1,12 @@
 /** Checks a tool's schemas as far as Python does not. */
 
 import type { Pacer } from '../async/pace.ts';
-import { deeperThan } from '../spec/json-depth.ts';
+import { deeperThan, type Json, type JsonObject } from '../spec/json.ts';
 import { isObject } from '../spec/guards.ts';
-import type { JsonObject, Json } from '../spec/json.ts';
 import type { Problem } from '../spec/problem.ts';
 import { isPattern, schemaNodes } from '../spec/schema-walk.ts';
 import type { Tool } from '../spec/tool.ts';
-import { metaFaults } from './meta-check.ts';
-import { referenceFaults } from './reference-check.ts';
+import { metaFaults, referenceFaults } from './schema-faults.ts';
 
 /** The highest number of problems reported per schema. Further ones are seldom separate mistakes. */
 const maxFaults = 5;

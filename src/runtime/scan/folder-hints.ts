@@ -5,9 +5,13 @@ import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Pacer } from '../async/pace.ts';
-import { isSupportFile, seemsToDefineTools } from '../folder/tool-file-names.ts';
+import {
+  isSupportFile,
+  seemsToDefineTools,
+  supportFiles,
+  toolFiles,
+} from '../folder/tool-files.ts';
 import { readTests } from './read-tests.ts';
-import { supportFiles, toolFiles } from './tool-files.ts';
 
 /** Larger files are not searched, because they are data; bytes. */
 const largestSource = 1024 * 1024;

@@ -1,18 +1,17 @@
 /** Scans a folder: inspects its tool files one after the other, and collects tools and problems. */
 
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import { ToolError } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Inspection } from '../spec/inspection.ts';
 import type { Problem } from '../spec/problem.ts';
 import type { Tool } from '../spec/tool.ts';
 import { checkTool } from './check-tool.ts';
-import { failedInspection } from './failed-inspection.ts';
+import { failedInspection, settleInspection } from './settle-inspection.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';
 import { folderHints, findUnusedFiles } from './folder-hints.ts';
 import { createPacer, type Pacer } from '../async/pace.ts';
-import { settleInspection } from './settle-inspection.ts';
-import { toolFiles } from './tool-files.ts';
+import { toolFiles } from '../folder/tool-files.ts';
 
 /** The limit for all reports of a folder, in characters of JSON. */
 const maxReported = 100_000_000;

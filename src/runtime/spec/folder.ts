@@ -1,6 +1,7 @@
-/** Types of an opened tools folder: its files, and the problems of files that were not read. */
+/** An opened tools folder: its files, the problems of files that were not read, and what has changed since it was read. */
 
 import type { Problem } from './problem.ts';
+import { sameBytes } from './bytes.ts';
 
 export interface FolderFile {
   /** Relative to the folder, with `/`, and without `..`. */
@@ -30,4 +31,21 @@ export interface FolderSnapshot {
   readonly problems: readonly Problem[];
   /** Typed functions of files without specs are tools, as in a playground, unless the file marks tools. */
   readonly functionsAreTools?: true;
+}
+
+/** Returns what has changed. Files that are the same object or have the same bytes have not changed. */
+export function changesBetween(before: FolderSnapshot, after: FolderSnapshot): FolderChanges {
+  const old = new Map(before.files.map((file) => [file.path, file]));
+  const written = after.files.filter((file) => {
+    const known = old.get(file.path);
+    return known !== file && !sameBytes(known?.bytes ?? null, file.bytes);
+  });
+  const now = new Set(after.files.map((file) => file.path));
+  const removed = before.files.flatMap(({ path }) => (now.has(path) ? [] : [path]));
+  const cameOrWent = removed.length > 0 || written.some(({ path }) => !old.has(path));
+  return { written, removed, cameOrWent };
+}
+
+export function listChangedPaths({ written, removed }: FolderChanges): ReadonlySet<string> {
+  return new Set([...removed, ...written.map(({ path }) => path)]);
 }

@@ -1,9 +1,11 @@
-/** The result of inspecting one tool file. */
+/** What the sandbox reports about one tool file: the result of inspecting it, and the specs that Cloche would write for its functions. */
 
 import type { JsonText } from './json.ts';
 import type { Problem } from './problem.ts';
 import type { Setting } from './setting.ts';
 import type { Tool } from './tool.ts';
+import type { proposedTool, pythonProposal } from './schemas/tool-worker.ts';
+import type { Accepted } from './schemas/schema.ts';
 
 export interface Inspection {
   readonly file: string;
@@ -27,3 +29,6 @@ export interface Inspection {
 
 /** An inspection as it is sent to the page, which parses its tools one at a time: all at once would block it. */
 export type PackedInspection = Omit<Inspection, 'tools'> & { readonly tools: readonly JsonText[] };
+
+export type ProposedTool = Accepted<typeof proposedTool>;
+export type SpecProposal = Accepted<typeof pythonProposal>;

@@ -1,6 +1,6 @@
 /** Writes JSON as Python. */
 
-import { nodesIn, rootNode, type JsonNode } from './json-nodes.ts';
+import { nodesIn, rootNode, type JsonNode } from './json-tokens.ts';
 
 const words: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 

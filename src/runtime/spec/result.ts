@@ -1,7 +1,7 @@
-/** Types of a call's result, and of what a call streams. */
+/** A call's result with its changes of the workspace, and what a call streams, with the progress in it. */
 
-import type { JsonText } from './json.ts';
-import type { WorkspaceNote } from './workspace.ts';
+import type { Json, JsonText } from './json.ts';
+import { isAmount, isObject } from './guards.ts';
 
 export type ContentPart =
   | {
@@ -88,4 +88,67 @@ export interface ToolResult {
   readonly workspace?: WorkspaceNote;
   /** Changes of the arguments and of the result, in order; absent if there was none. */
   readonly changes?: readonly CallChange[];
+}
+
+export type WorkspaceChangeKind =
+  'added' | 'changed' | 'removed' | 'folder-added' | 'folder-removed';
+
+/** A change of a call, and its state when the call ended. */
+export interface WorkspaceEntry {
+  /** Path for display; long ones are cut. */
+  readonly path: string;
+  readonly what: WorkspaceChangeKind;
+  /**
+   * `written`: written to the folder; `waiting`: for the user's review; `asks`: the folder has a newer file, so the user
+   * must decide; `failed`: could not be written, and waits; `refused`: not allowed.
+   */
+  readonly state: 'written' | 'waiting' | 'asks' | 'failed' | 'refused';
+  /** Why it was refused, failed, or waits although changes are written at once. */
+  readonly reason?: string;
+}
+
+export interface WorkspaceNote {
+  readonly name: string;
+  readonly entries: readonly WorkspaceEntry[];
+  /** Number of further changes. */
+  readonly more: number;
+  /** Why the call had no workspace, or why its changes are lost; absent if neither happened. */
+  readonly trouble?: string;
+}
+
+/** Progress of a call, from its latest update. */
+export interface Progress {
+  readonly progress: number;
+  /** 0 if it is unknown. */
+  readonly total: number;
+  readonly message: string;
+}
+
+/** Longer updates are not read: progress is short, and this runs for every batch of every call. */
+const maxChars = 2_000;
+
+/** The progress that an update reports; null if it is another value. */
+export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
+  if (json.length > maxChars || !json.includes('"progress"')) return null;
+  let value: Json;
+  try {
+    value = JSON.parse(json) as Json;
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  const { progress, total = null, message = '', ...others } = value;
+  if (!isAmount(progress) || typeof message !== 'string') return null;
+  if (total === null) {
+    // Without a total, an object with other members is more likely a row of data.
+    if (Object.keys(others).length > 0) return null;
+    return { progress, total: isShare(progress) ? 1 : 0, message };
+  }
+  if (!isAmount(total) || total === 0) return null;
+  return { progress: Math.min(progress, total), total, message };
+}
+
+/** Whether progress without a total is a share of the whole, such as 0.4. */
+function isShare(progress: number): boolean {
+  return progress > 0 && progress < 1;
 }

@@ -1,4 +1,4 @@
-/** A tool: a tool spec that passed validation. Keys are spelt as in the tool file. */
+/** A tool: a tool spec that passed validation. Keys are spelt as in the tool file. Also the names of built-in tools, and of permissions for tools of servers. */
 
 import type { JsonObject } from './json.ts';
 
@@ -87,4 +87,36 @@ export interface RegisteredTool extends Tool {
    * version of its definition, so that no permission outlasts a change.
    */
   readonly permission?: string;
+}
+
+// Built-in tools are only for models. Wire names of other tools contain `__` or end with a hash, so the built-in names cannot clash with them.
+export const searchTool = 'tool_search';
+export const readTool = 'read_result';
+export const finish = 'finish';
+export const runPython = 'run_python';
+
+export const builtInNames: readonly string[] = [searchTool, readTool, finish, runPython];
+
+export function isBuiltIn(wire: string): boolean {
+  return builtInNames.includes(wire);
+}
+
+/** Hexadecimal digits of a definition's hash that are part of the name. */
+const digits = 16;
+
+/**
+ * Returns the name of the user's permissions for a tool of a server, which end when the definition of the tool changes.
+ *
+ * @param hash of the definition, hexadecimal
+ */
+export function definitionPermission(tool: string, hash: string): string {
+  return `${tool} (${hash.slice(0, digits)})`;
+}
+
+/** Returns the parts of such a name; null if it is that of a tool of a folder. */
+export function parseDefinitionPermission(
+  permission: string,
+): { readonly tool: string; readonly definition: string } | null {
+  const [, tool, definition] = /^(\S+) \(([0-9a-f]{16})\)$/.exec(permission) ?? [];
+  return tool === undefined || definition === undefined ? null : { tool, definition };
 }

@@ -1,4 +1,4 @@
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { locked, sha256 } from '../packages/packages.fixture.ts';

@@ -1,7 +1,7 @@
 /** Stores wheels, resolutions and index listings across visits, while they are used and within a size limit. */
 
 import type { PackageStore } from '../packages/store.ts';
-import { sha256Of } from '../spec/sha256.ts';
+import { sha256Of } from '../spec/bytes.ts';
 import type { Database } from './db.ts';
 import { openContents } from './kept-content.ts';
 

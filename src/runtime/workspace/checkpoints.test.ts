@@ -5,7 +5,7 @@ import { nextTask } from '../async/pace.ts';
 import { fakeFile } from '../folder/folder.fixture.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { compareViews } from './pending-changes.ts';
+import { compareViews } from './changes.ts';
 import { FakeCopy, FakeDisk, fakeWorkspace } from './workspace.fixture.ts';
 import { WorkspaceAccess } from './workspace-access.ts';
 import type { Workspace } from './workspace.ts';

@@ -5,7 +5,7 @@
 
 import { createPacer } from '../async/pace.ts';
 import { ToolError } from '../spec/error.ts';
-import { compareViews, type WorkspaceView } from './pending-changes.ts';
+import { compareViews, type WorkspaceView } from './changes.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The description of a checkpoint, which tells only the number of its files. */

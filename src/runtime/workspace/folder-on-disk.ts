@@ -1,14 +1,34 @@
-/** The contents of a workspace's folder. Reads on demand whatever may have changed. */
+/** A workspace's folder: the interface through which it is read and written, and its contents, of which is read on demand whatever may have changed. */
 
-import { findKnownFiles, widen, type RereadScope } from '../folder/reused-files.ts';
+import { findKnownFiles, type RereadScope, widen } from '../folder/reread-folder.ts';
 import { parentFolders } from '../folder/path-rules.ts';
-import { skippedName } from '../folder/skipped-name.ts';
+import { skippedName } from '../folder/file-names.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { wait } from '../async/wait.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { WorkspaceView } from './pending-changes.ts';
+import type { WorkspaceView } from './changes.ts';
+import type { MayAsk } from '../folder/permission.ts';
+
+/** Reads and writes a workspace's folder. */
+export interface WorkspaceDisk {
+  readonly source: FolderSource;
+  /**
+   * Whether the folder may be read. With `ask`, may show a permission prompt, which browsers allow
+   * only while they handle a click.
+   */
+  mayRead(may: MayAsk): Promise<boolean>;
+  mayWrite(may: MayAsk): Promise<boolean>;
+  /** Reads a file as it is now; null if it does not exist. Rejects if it is unreadable or a folder. */
+  read(path: string): Promise<FolderFile | null>;
+  /** Writes a file completely, or leaves it as it was. Creates its parent folders. */
+  write(path: string, bytes: Uint8Array): Promise<FolderFile>;
+  remove(path: string): Promise<void>;
+  makeFolder(path: string): Promise<void>;
+  /** Removes a folder if it is empty. */
+  removeFolder(path: string): Promise<void>;
+}
 
 /** Milliseconds that contents count as current if the browser does not report changes. */
 const freshMs = 1_000;

@@ -1,10 +1,9 @@
 /** A workspace folder behind a handle of the File System API: on disk, or private to this site. */
 
-import { ignoreMissing, isMissing, writeFile } from '../folder/file-handles.ts';
+import { findStoredName, ignoreMissing, isMissing, writeFile } from '../folder/file-handles.ts';
 import type { FolderFile } from '../spec/folder.ts';
-import type { WorkspaceDisk } from './disk.ts';
+import type { WorkspaceDisk } from './folder-on-disk.ts';
 import { isPermitted } from '../folder/permission.ts';
-import { findStoredName } from '../folder/stored-name.ts';
 
 /** @param source reads the whole folder */
 export function handleDisk(

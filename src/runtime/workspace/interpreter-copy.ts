@@ -5,8 +5,7 @@ import { ToolError } from '../spec/error.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { ValidChanges, Collected } from './validate-changes.ts';
-import { sameContent, type FileChange } from './change.ts';
-import type { WorkspaceView } from './pending-changes.ts';
+import { type FileChange, sameContent, type WorkspaceView } from './changes.ts';
 
 /** Sends a request to the interpreter, in several messages if there are many files. @throws {ToolError} */
 export type Exchange = (signal: AbortSignal, request: WorkspaceRequest) => Promise<WorkspaceReport>;

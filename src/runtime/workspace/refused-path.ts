@@ -1,8 +1,7 @@
 /** The paths that a tool may write in a workspace: those that name one file inside it on every operating system. */
 
-import { comparableName } from '../folder/comparable-name.ts';
+import { comparableName, skippedName } from '../folder/file-names.ts';
 import { pathFault } from '../folder/path-rules.ts';
-import { skippedName } from '../folder/skipped-name.ts';
 
 /** Limit of most file systems, in bytes of UTF-8. */
 const longestNameBytes = 255;

@@ -1,6 +1,6 @@
 /** Recognises files of a workspace that other programs run or obey without being asked to. */
 
-import { comparableName } from '../folder/comparable-name.ts';
+import { comparableName } from '../folder/file-names.ts';
 
 type Rule = readonly [why: string, names: string];
 

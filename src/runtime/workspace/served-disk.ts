@@ -1,7 +1,7 @@
 /** A workspace on disk that the program which serves this page reads and writes for it: `npx cloche`. */
 
 import { servedSource } from '../folder/served-source.ts';
-import type { WorkspaceDisk } from './disk.ts';
+import type { WorkspaceDisk } from './folder-on-disk.ts';
 
 /** @param address below which the server answers `list`, `file` and `folder`; ends with a slash */
 export function servedDisk(name: string, address: URL): WorkspaceDisk {

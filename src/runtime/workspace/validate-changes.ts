@@ -2,11 +2,11 @@
 
 import { createPacer } from '../async/pace.ts';
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
-import { comparableName } from '../folder/comparable-name.ts';
+import { comparableName } from '../folder/file-names.ts';
 import { parentFolders, showPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { WorkspaceView } from './pending-changes.ts';
+import type { WorkspaceView } from './changes.ts';
 import { refusedFolder, refusedPath } from './refused-path.ts';
 
 /** All changes of a call, from one or more reports. */

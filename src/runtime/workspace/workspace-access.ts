@@ -2,8 +2,8 @@
 
 import { showPath } from '../folder/path-rules.ts';
 import { errorText } from '../spec/error.ts';
-import type { WorkspaceEntry, WorkspaceNote } from '../spec/workspace.ts';
-import type { ChangeOrigin } from './change.ts';
+import type { WorkspaceEntry, WorkspaceNote } from '../spec/result.ts';
+import type { ChangeOrigin } from './changes.ts';
 import type { InterpreterCopy } from './interpreter-copy.ts';
 import type { Workspace, Writing } from './workspace.ts';
 

@@ -4,7 +4,7 @@ import { fakeFile } from '../folder/folder.fixture.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../protocol/workspace.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import { defaultLimits, type Limits } from '../spec/limits.ts';
-import type { WorkspaceDisk } from './disk.ts';
+import type { WorkspaceDisk } from './folder-on-disk.ts';
 import type { Exchange } from './interpreter-copy.ts';
 import { Workspace, type Writing } from './workspace.ts';
 

@@ -1,22 +1,25 @@
 /** A folder that tools read and write: its contents, the changes not yet written, and what each call did. */
 
-import type { RereadScope } from '../folder/reused-files.ts';
+import type { RereadScope } from '../folder/reread-folder.ts';
 import { Observable } from '../hooks/observe.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { WorkspaceEntry } from '../spec/workspace.ts';
-import { isFolderChange, kindOf, type Change, type ChangeOrigin, sameContent } from './change.ts';
-import type { WorkspaceDisk } from './disk.ts';
-import { FolderOnDisk } from './folder-on-disk.ts';
-import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
+import type { WorkspaceEntry } from '../spec/result.ts';
 import {
-  findConflicts,
+  addChanges,
+  type Change,
+  type ChangeOrigin,
   compareViews,
+  findConflicts,
+  isFolderChange,
+  kindOf,
+  sameContent,
   sortForWriting,
   viewOf,
-  addChanges,
   type WorkspaceView,
-} from './pending-changes.ts';
+} from './changes.ts';
+import { FolderOnDisk, type WorkspaceDisk } from './folder-on-disk.ts';
+import { changesOf, InterpreterCopy, type Exchange, type MadeChange } from './interpreter-copy.ts';
 import { runsByItself } from './runs-by-itself.ts';
 import { validateChanges, type Collected, type ValidChanges } from './validate-changes.ts';
 

@@ -2,7 +2,7 @@
 
 import { Observable } from '../hooks/observe.ts';
 import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
-import type { WorkspaceDisk } from './disk.ts';
+import type { WorkspaceDisk } from './folder-on-disk.ts';
 import { Workspace, type WorkspaceDeps, type Writing } from './workspace.ts';
 
 export interface WorkspacesDeps extends Pick<WorkspaceDeps, 'limits' | 'now' | 'newId' | 'report'> {

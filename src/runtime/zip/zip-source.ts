@@ -7,11 +7,10 @@ import {
   type GuessedNames,
   type SourceEntry,
 } from '../folder/source.ts';
-import { pathInside } from '../folder/path-inside.ts';
+import { decodeNames, pathInside } from './zip-names.ts';
 import { parentFolders, showPath } from '../folder/path-rules.ts';
-import { skippedName } from '../folder/skipped-name.ts';
+import { skippedName } from '../folder/file-names.ts';
 import { archiveHeadBytes, noArchive, otherArchive } from './other-archives.ts';
-import { decodeNames } from './zip-names.ts';
 import {
   dataOffset,
   endBytes,

@@ -12,10 +12,9 @@ import type {
 } from '../../../src/runtime/protocol/frame.ts';
 import type { ResolveAnswer } from '../../../src/runtime/protocol/packages.ts';
 import type { DecisionKey, FileForPython } from '../../../src/runtime/protocol/python.ts';
-import { textFromPage } from '../../../src/runtime/protocol/text-for-python.ts';
+import { textFromPage } from '../../../src/runtime/protocol/long-texts.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/runtime/protocol/workspace.ts';
-import type { PackedInspection } from '../../../src/runtime/spec/inspection.ts';
-import type { SpecProposal } from '../../../src/runtime/spec/spec-proposal.ts';
+import type { PackedInspection, SpecProposal } from '../../../src/runtime/spec/inspection.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';

@@ -1,6 +1,6 @@
 /** Specs for the functions of a file, as Python would propose them, from their first lines. */
 
-import type { SpecProposal } from '../../../src/runtime/spec/spec-proposal.ts';
+import type { SpecProposal } from '../../../src/runtime/spec/inspection.ts';
 
 /** A parameter without an annotation gets a note. A function whose name begins with `no_` gets no spec. */
 export function proposal(

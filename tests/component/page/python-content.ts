@@ -1,6 +1,6 @@
 /** Converts what a handler returned to a result's content, spelled as in Python. */
 
-import { toBase64 } from '../../../src/runtime/protocol/base64.ts';
+import { toBase64 } from '../../../src/runtime/spec/bytes.ts';
 import type { ContentPart } from '../../../src/runtime/spec/result.ts';
 import { ExactJson, Formatted } from './tool-file.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the body of a response message by message. */
 
-import { joinBytes } from '../../../runtime/spec/joined-bytes.ts';
+import { joinBytes } from '../../../runtime/spec/bytes.ts';
 import { McpError } from './mcp-error.ts';
 
 /** Limit of a message, which is one response, or one event of a stream; bytes. */

@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { McpOutcome } from '../../../runtime/protocol/mcp.ts';
-import { deeperThan } from '../../../runtime/spec/json-depth.ts';
-import type { Json } from '../../../runtime/spec/json.ts';
+import { deeperThan, type Json } from '../../../runtime/spec/json.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 import {
   answerTo,

@@ -1,9 +1,8 @@
 /** Maps results of MCP to results of calls. */
 
 import type { McpOutcome, PromptMessage } from '../../../runtime/protocol/mcp.ts';
-import { deeperThan } from '../../../runtime/spec/json-depth.ts';
+import { deeperThan, type JsonText } from '../../../runtime/spec/json.ts';
 import { asObject, asFields, isRecord } from '../../../runtime/spec/guards.ts';
-import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';
 import { exactNumberReviver } from './exact-numbers.ts';
 

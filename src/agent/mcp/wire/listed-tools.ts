@@ -1,10 +1,14 @@
 /** The tools that a server lists, bounded and in one spelling, so that a change of any part of a definition is noticed. */
 
 import type { ListedDefinition, ToolListing } from '../../../runtime/protocol/mcp.ts';
-import { deeperThan } from '../../../runtime/spec/json-depth.ts';
+import {
+  deeperThan,
+  type Json,
+  type JsonObject,
+  type JsonText,
+} from '../../../runtime/spec/json.ts';
 import { isObject } from '../../../runtime/spec/guards.ts';
-import type { Json, JsonObject, JsonText } from '../../../runtime/spec/json.ts';
-import { sha256Of } from '../../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../../runtime/spec/bytes.ts';
 
 const maxTools = 1_000;
 /** Limits of all definitions, and of one; characters. */

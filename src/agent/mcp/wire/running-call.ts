@@ -1,4 +1,4 @@
-import { PatientTimers } from '../../../runtime/async/patient-timer.ts';
+import { PatientTimers } from '../../../runtime/async/timers.ts';
 import { CallLimits } from '../../../runtime/sandbox/call-limits.ts';
 import type { McpFault } from '../../../runtime/protocol/mcp.ts';
 

@@ -8,7 +8,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/client';
 import type { AskAnswer, ServerAsk } from '../../../runtime/protocol/mcp.ts';
-import { deeperThan } from '../../../runtime/spec/json-depth.ts';
+import { deeperThan } from '../../../runtime/spec/json.ts';
 import { isObject, isRecord, parseJson } from '../../../runtime/spec/guards.ts';
 import type { RunningCall } from './running-call.ts';
 

@@ -1,6 +1,6 @@
 /** Remembers for a while which variant of a request a provider accepts, so that later requests are not refused first. */
 
-import { sha256Of } from '../../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../../runtime/spec/bytes.ts';
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
 import type { ModelRequest } from '../../../runtime/spec/model.ts';
 import type { RequestAdjustment } from './request-adjustment.ts';

@@ -1,8 +1,7 @@
 /** Masks the provider's key and headers in an answer, before any part of it is shown, stored or run. */
 
 import { asObject } from '../../../runtime/spec/guards.ts';
-import { MaskedText } from '../../../runtime/spec/masked-text.ts';
-import type { SecretMask } from '../../../runtime/spec/secret-mask.ts';
+import { MaskedText, type SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart } from '../../../runtime/spec/model.ts';
 

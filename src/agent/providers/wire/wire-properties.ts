@@ -3,7 +3,7 @@
 import { withWireProperties } from '../../../runtime/registry/provider-definitions.ts';
 import { propertyNames, type NameTable } from '../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import { objectMembers } from '../../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../../runtime/spec/json-reader.ts';
 import type { ToolDefinition } from '../../../runtime/spec/model.ts';
 import type { PreparedRequest } from './adapter.ts';
 

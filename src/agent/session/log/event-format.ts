@@ -8,9 +8,8 @@ import {
   type Validator,
 } from 'virtual:cloche/page-validators';
 import { shortenResult } from '../../../runtime/call/stored-calls.ts';
-import { deeperThan } from '../../../runtime/spec/json-depth.ts';
+import { deeperThan, type Json } from '../../../runtime/spec/json.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
-import type { Json } from '../../../runtime/spec/json.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { SessionEvent, SessionFact, SessionHead } from '../../../runtime/spec/session.ts';
 import type { DraftDelta } from './draft.ts';

@@ -5,9 +5,12 @@ import { expect, test } from 'vitest';
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { failure } from '../../../runtime/call/results.ts';
 import type { AskedCall } from '../../../runtime/spec/model.ts';
-import type { Recording } from '../../../runtime/spec/recording.ts';
+import {
+  maxRecordingChars,
+  readRecording,
+  type Recording,
+} from '../../../runtime/spec/recording.ts';
 import { recordingOf } from './recorded-session.ts';
-import { maxRecordingChars, readRecording } from '../../../runtime/spec/read-recording.ts';
 import { recordingFile, recordingIn } from './recording-files.ts';
 import { nextAnswer, findRecordedCalls } from './playback-position.ts';
 import type { Entry, SessionCall, SessionState } from '../session-state.ts';

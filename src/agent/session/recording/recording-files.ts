@@ -4,16 +4,16 @@ import { createPacer } from '../../../runtime/async/pace.ts';
 import type { FolderFile, FolderSnapshot } from '../../../runtime/spec/folder.ts';
 import {
   invalidRecording,
+  type IsRecording,
   lengthProblem,
   maxDepth,
   maxFileChars,
   maxRecordingChars,
   readRecording,
+  type Recording,
   storedChars,
   tooLong,
-  type IsRecording,
-} from '../../../runtime/spec/read-recording.ts';
-import type { Recording } from '../../../runtime/spec/recording.ts';
+} from '../../../runtime/spec/recording.ts';
 import type { SavedFile } from '../file/session-file.ts';
 import { expectParsable } from './read-files.ts';
 

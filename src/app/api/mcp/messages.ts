@@ -3,7 +3,7 @@
 import { runPaced } from '../../../runtime/async/pace.ts';
 import { asFields } from '../../../runtime/spec/guards.ts';
 import { exactText, parseExact } from '../../../runtime/spec/exact-json.ts';
-import { scanObject } from '../../../runtime/spec/json-members.ts';
+import { scanObject } from '../../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import { answerHeaders, createPacedBody, type Part } from '../http-form.ts';
 

@@ -1,7 +1,6 @@
 /** The progress of one call, as MCP wants it: each value is larger than the one before. */
 
-import { progressIn } from '../../../runtime/spec/progress.ts';
-import type { Update } from '../../../runtime/spec/result.ts';
+import { progressIn, type Update } from '../../../runtime/spec/result.ts';
 
 export interface McpProgress {
   readonly progress: number;

@@ -5,7 +5,7 @@ import { respondIfChanged } from '../../../runtime/protocol/listing.ts';
 import { exactText } from '../../../runtime/spec/exact-json.ts';
 import type { JsonObject, JsonText } from '../../../runtime/spec/json.ts';
 import type { TestStatus } from '../../../runtime/spec/saved-test.ts';
-import { sha256Of } from '../../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../../runtime/spec/bytes.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { Listing, ApiDeps, ApiRequest } from '../api-deps.ts';
 import { listingTag } from '../listing.ts';

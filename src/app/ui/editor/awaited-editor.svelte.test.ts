@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
-import type { OpenFolder } from '../../../runtime/open-folder/open-folder.ts';
+import type { OpenFolder } from '../../../runtime/open-folder/current-folder.ts';
 import { fakeSource } from '../../../runtime/folder/source.fixture.ts';
 import { EditedFiles } from './edited-files.svelte.ts';
 import { bytesOf } from './text-bytes.ts';

@@ -1,7 +1,7 @@
 /** The problems of a file's unsaved text, found while the user types. */
 
 import type { App } from '../../app.ts';
-import { isSupportFile, isToolFile } from '../../../runtime/folder/tool-file-names.ts';
+import { isSupportFile, isToolFile } from '../../../runtime/folder/tool-files.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import { bytesOf } from './text-bytes.ts';
 

@@ -5,7 +5,7 @@ import { coalesce } from '../../../runtime/async/coalesce.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
 import { errorText, ToolError, hintOf } from '../../../runtime/spec/error.ts';
 import type { FolderFile } from '../../../runtime/spec/folder.ts';
-import { sameBytes } from '../../../runtime/spec/same-bytes.ts';
+import { sameBytes } from '../../../runtime/spec/bytes.ts';
 import { bytesOf, decodeFile, editableText } from './text-bytes.ts';
 
 /** Why a file is not saved yet. */

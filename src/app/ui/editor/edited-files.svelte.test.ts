@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EditingControl, SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
-import type { OpenFolder } from '../../../runtime/open-folder/open-folder.ts';
+import type { OpenFolder } from '../../../runtime/open-folder/current-folder.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
 import { fakeSource } from '../../../runtime/folder/source.fixture.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';

@@ -1,6 +1,6 @@
 /** The commands of a file in the editor. */
 
-import { isToolFile } from '../../../runtime/folder/tool-file-names.ts';
+import { isToolFile } from '../../../runtime/folder/tool-files.ts';
 import type { Command } from '../shell/commands.svelte.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { EditedFile } from './edited-file.svelte.ts';

@@ -1,8 +1,7 @@
 /** Finds and applies fixes from a list of problems. */
 
-import { applyFix, type Fix } from '../../../runtime/scan/fixes/fix.ts';
+import { applyFix, findMissingPackage, type Fix } from '../../../runtime/scan/fixes/fix.ts';
 import { fixFor, mayHaveFix } from '../../../runtime/scan/fixes/fix-for.ts';
-import { findMissingPackage } from '../../../runtime/scan/fixes/package-fix.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
 import type { Problem } from '../../../runtime/spec/problem.ts';
 import type { Ui } from '../shell/ui.svelte.ts';

@@ -1,7 +1,7 @@
 /** Creates folders and files, renames and deletes them, and exports the folder. */
 
 import { pathFault } from '../../../runtime/folder/path-rules.ts';
-import { testRunner } from '../../../runtime/folder/tool-file-names.ts';
+import { testRunner } from '../../../runtime/folder/tool-files.ts';
 import { errorText, ToolError } from '../../../runtime/spec/error.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { Ui } from '../shell/ui.svelte.ts';

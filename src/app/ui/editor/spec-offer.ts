@@ -1,6 +1,6 @@
 /** Decides whether a file has functions that can become tools. */
 
-import { isToolFile } from '../../../runtime/folder/tool-file-names.ts';
+import { isToolFile } from '../../../runtime/folder/tool-files.ts';
 
 /** `make`: the functions of the file are no tools yet. `export`: its tools are those of a framework. */
 export type SpecOffer = 'make' | 'export';

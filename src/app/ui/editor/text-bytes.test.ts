@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameBytes } from '../../../runtime/spec/same-bytes.ts';
+import { sameBytes } from '../../../runtime/spec/bytes.ts';
 import { bytesOf, editableText, lineBreakOf } from './text-bytes.ts';
 
 test.each(['', 'a\nb\n', 'a\r\nb\r\n', 'a\r\nb\nc\r', '\ufeffa\n', '🎉é\n', 'no line break'])(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { App, AppStatus, FolderChoices } from '../../app.ts';
 import type { FolderSource } from '../../../runtime/folder/source.ts';
-import { noPackages } from '../../../runtime/packages/folder-packages.ts';
+import { noPackages } from '../../../runtime/open-folder/current-folder.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { FolderOpener } from './folder-opener.svelte.ts';
 

@@ -3,8 +3,12 @@
  * runs in small steps, within limits.
  */
 
-import { nodesIn, rootNode, type JsonNode } from '../../../runtime/spec/json-nodes.ts';
-import { stringValue } from '../../../runtime/spec/json-tokens.ts';
+import {
+  type JsonNode,
+  nodesIn,
+  rootNode,
+  stringValue,
+} from '../../../runtime/spec/json-tokens.ts';
 import { pointerTo } from './json-marks.ts';
 
 export type CompareRow =

@@ -1,6 +1,6 @@
 /** Finds a table in JSON: in a result, a list of objects or lists; in the updates of a call, equal objects. */
 
-import { type JsonNode, nodesIn, rootNode } from '../../../runtime/spec/json-nodes.ts';
+import { type JsonNode, nodesIn, rootNode } from '../../../runtime/spec/json-tokens.ts';
 import type { Update } from '../../../runtime/spec/result.ts';
 
 export interface JsonTable {

@@ -3,8 +3,9 @@
  * steps, since a result may have 100,000 rows.
  */
 
-import { nodesIn, type JsonNode } from '../../../runtime/spec/json-nodes.ts';
 import {
+  type JsonNode,
+  nodesIn,
   quote,
   skipSpace,
   stringEnd,

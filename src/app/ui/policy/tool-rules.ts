@@ -1,8 +1,11 @@
 /** The user's approval rules for tools, beside those of the tool files. */
 
 import type { RuledTool, ToolRule } from '../../../runtime/grants/folder-policy.ts';
-import { parseDefinitionPermission } from '../../../runtime/spec/definition-permission.ts';
-import type { Decision, RegisteredTool } from '../../../runtime/spec/tool.ts';
+import {
+  type Decision,
+  parseDefinitionPermission,
+  type RegisteredTool,
+} from '../../../runtime/spec/tool.ts';
 import { dayAndTime } from '../parts/format.ts';
 
 export interface RuledRow {

@@ -1,6 +1,6 @@
 /** Converts resources and prompts of a server to parts of a message. */
 
-import { fromBase64 } from '../../../runtime/protocol/base64.ts';
+import { fromBase64 } from '../../../runtime/spec/bytes.ts';
 import type { PromptMessage } from '../../../runtime/protocol/mcp.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import type { ContentPart } from '../../../runtime/spec/result.ts';

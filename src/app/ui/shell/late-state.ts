@@ -22,7 +22,7 @@ import { RecentChanges } from '../tools/list/recent-changes.svelte.ts';
 import { Notices } from '../parts/notices.svelte.ts';
 import type { Announcer } from '../parts/announcer.svelte.ts';
 import type { RecentFolders } from '../home/recent-folders.svelte.ts';
-import type { FolderUpdate } from '../../../runtime/open-folder/open-folder.ts';
+import type { FolderUpdate } from '../../../runtime/open-folder/current-folder.ts';
 import type { Route } from './route.svelte.ts';
 import type { App, Controls } from '../../app.ts';
 import type { Memory } from './preferences.svelte.ts';

@@ -1,6 +1,6 @@
 /** Describes what a recording, plan or other file from outside would do, before the user starts it. */
 
-import { isBuiltIn } from '../../../runtime/spec/built-in-names.ts';
+import { isBuiltIn } from '../../../runtime/spec/tool.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { PlanModel } from '../../../runtime/spec/plan.ts';
 import type {

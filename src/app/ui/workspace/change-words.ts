@@ -1,6 +1,6 @@
 /** Text for changes of a workspace. */
 
-import type { WorkspaceChangeKind, WorkspaceEntry } from '../../../runtime/spec/workspace.ts';
+import type { WorkspaceChangeKind, WorkspaceEntry } from '../../../runtime/spec/result.ts';
 
 export const kindWords: Record<WorkspaceChangeKind, string> = {
   added: 'New',

@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte';
 import type { WorkspaceChoice } from '../../../runtime/workspace/choice.ts';
-import type { Change } from '../../../runtime/workspace/change.ts';
+import type { Change } from '../../../runtime/workspace/changes.ts';
 import type { Workspace } from '../../../runtime/workspace/workspace.ts';
 import type { MayAsk } from '../../../runtime/folder/permission.ts';
 import { errorText } from '../../../runtime/spec/error.ts';

@@ -3,8 +3,7 @@
 import type { Problem } from '../../spec/problem.ts';
 import { pythonString } from '../../spec/python-literal.ts';
 import { parameterDescription, propertySchema, summaryOf } from './schema-of.ts';
-import type { Fix, TextEdit } from './fix.ts';
-import { findMissingPackage, packageFix } from './package-fix.ts';
+import { findMissingPackage, type Fix, packageFix, type TextEdit } from './fix.ts';
 import {
   specKeys,
   type SpecSource,

@@ -11,9 +11,8 @@ import type {
   Usage,
   UserPart,
 } from '../model.ts';
-import type { ToolResult } from '../result.ts';
-import type { WorkspaceNote } from '../workspace.ts';
-import { contentPart, mediaType } from './python-result.ts';
+import type { ToolResult, WorkspaceNote } from '../result.ts';
+import { contentPart, mediaType } from './tool-worker.ts';
 import {
   anyObject,
   boolean,

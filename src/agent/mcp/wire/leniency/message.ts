@@ -3,7 +3,7 @@
  * them. Each breach is noted, for the report of the server's problems. Docs: docs/mcp-servers.md.
  */
 
-import { cutBelow } from '../../../../runtime/spec/json-depth.ts';
+import { cutBelow } from '../../../../runtime/spec/json.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
 import { asText } from '../../../../runtime/spec/lenient.ts';
 import { showValue, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';

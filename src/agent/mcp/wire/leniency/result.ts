@@ -1,7 +1,7 @@
 /** Reads results that break the schema of MCP, where only one reading is possible. */
 
 import { isSpecType } from '@modelcontextprotocol/client';
-import { deeperThan } from '../../../../runtime/spec/json-depth.ts';
+import { deeperThan } from '../../../../runtime/spec/json.ts';
 import {
   asFields,
   isCount,

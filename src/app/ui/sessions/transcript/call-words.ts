@@ -1,7 +1,7 @@
 /** Describes the state of a session's call. */
 
 import type { SessionCall } from '../../../../agent/session/session-state.ts';
-import { runPython } from '../../../../runtime/spec/built-in-names.ts';
+import { runPython } from '../../../../runtime/spec/tool.ts';
 import { asObject, parseJson } from '../../../../runtime/spec/guards.ts';
 import type { ToolResult } from '../../../../runtime/spec/result.ts';
 import type { Run } from '../../tools/runs/runs.svelte.ts';

@@ -9,7 +9,7 @@
  *   restored when they apply again; this is called settling.
  */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { Alternatives, type Chooser, DroppedValues } from './alternative-choices.svelte.ts';
 import { toPointer, type ArgumentPath } from './argument-place.ts';

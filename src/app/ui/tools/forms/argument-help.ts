@@ -1,6 +1,6 @@
 /** Finds the schema's description of the argument at the caret, and what can be inserted there. */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { argumentPlace, pathText } from './argument-place.ts';

@@ -1,8 +1,14 @@
 /** Finds the path of the value at the caret in a JSON text, valid or not. */
 
-import { nodesIn, rootNode, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
+import {
+  type JsonNode,
+  nodesIn,
+  rootNode,
+  stringValue,
+  tokenEnd,
+  tokenKind,
+} from '../../../../runtime/spec/json-tokens.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { stringValue, tokenEnd, tokenKind } from '../../../../runtime/spec/json-tokens.ts';
 import { pointerOf } from '../../../../runtime/spec/schema-walk.ts';
 
 /** Names and indices, from the outermost value. */

@@ -4,7 +4,7 @@
  * alternative. No value is invented, so that the form asks for required values.
  */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { exactText } from '../../../../runtime/spec/exact-json.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import type { RegisteredTool, Tool } from '../../../../runtime/spec/tool.ts';

@@ -1,6 +1,6 @@
 /** Finds the alternative that fits an argument's value best, with a limit on the cost. */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import type { FormSchema, Shape } from './form-schema.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import { type ArrayValue, isOfType, isSame, type JsonValue, parseValue } from './json-value.ts';

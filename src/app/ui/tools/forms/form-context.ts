@@ -1,8 +1,7 @@
 /** What the fields of one argument form share: their state, the props of their controls, and how they take the focus. */
 
 import { createContext } from 'svelte';
-import { Budget } from '../../../../runtime/async/budget.ts';
-import { nextFrame } from '../../../../runtime/async/pace.ts';
+import { Budget, nextFrame } from '../../../../runtime/async/pace.ts';
 import type { ArgumentErrors } from './argument-errors.svelte.ts';
 import type { ArgumentForm } from './argument-form.svelte.ts';
 import { type ArgumentPath, toPointer } from './argument-place.ts';

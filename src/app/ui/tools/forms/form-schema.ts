@@ -3,7 +3,7 @@
  * Each schema is read when it is first shown, with a limit on its cost, so that recursive schemas are safe.
  */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { decodeFragment } from '../../../../runtime/spec/schema-walk.ts';

@@ -1,8 +1,7 @@
 /** Changes one value of a valid JSON text. All other text, including the notation of numbers, stays the same. */
 
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import { nodesIn, type JsonNode } from '../../../../runtime/spec/json-nodes.ts';
-import { skipSpace } from '../../../../runtime/spec/json-tokens.ts';
+import { type JsonNode, nodesIn, skipSpace } from '../../../../runtime/spec/json-tokens.ts';
 import { valueAt, type ArgumentPath } from './argument-place.ts';
 import { parseValue, type JsonValue } from './json-value.ts';
 

@@ -1,10 +1,15 @@
 /** Reads what a schema lists: the alternatives of unions, choices, constants, the default and examples. */
 
-import type { Budget } from '../../../../runtime/async/budget.ts';
-import { deeperThan, moreThan } from '../../../../runtime/spec/json-depth.ts';
+import type { Budget } from '../../../../runtime/async/pace.ts';
+import {
+  deeperThan,
+  type Json,
+  type JsonObject,
+  type JsonText,
+  moreThan,
+} from '../../../../runtime/spec/json.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject } from '../../../../runtime/spec/guards.ts';
-import type { Json, JsonObject, JsonText } from '../../../../runtime/spec/json.ts';
 import { memberOf } from '../page/schema-node.ts';
 import { isNever } from './schema-properties.ts';
 

@@ -3,7 +3,7 @@
  * thread, so the answer for slow patterns and large values is null: unknown.
  */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';

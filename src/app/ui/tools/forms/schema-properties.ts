@@ -1,6 +1,6 @@
 /** Reads the properties of a schema: those that it declares, requires by its alternatives, or adds under a condition. */
 
-import type { Budget } from '../../../../runtime/async/budget.ts';
+import type { Budget } from '../../../../runtime/async/pace.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { memberOf } from '../page/schema-node.ts';

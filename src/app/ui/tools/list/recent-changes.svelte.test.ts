@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FolderUpdate } from '../../../../runtime/open-folder/open-folder.ts';
+import type { FolderUpdate } from '../../../../runtime/open-folder/current-folder.ts';
 import { RecentChanges } from './recent-changes.svelte.ts';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** Recent changes of the open folder: updated files, and removed tools. */
 
 import type { FolderControl } from '../../../../runtime/open-folder/folder-loader.ts';
-import type { FolderUpdate } from '../../../../runtime/open-folder/open-folder.ts';
+import type { FolderUpdate } from '../../../../runtime/open-folder/current-folder.ts';
 
 /** Time for which a change is called new; milliseconds. */
 const freshMs = 10_000;

@@ -1,7 +1,7 @@
 /** The tools of the open folder for the rail: searched, filtered, and grouped by file. */
 
 import { coalesce } from '../../../../runtime/async/coalesce.ts';
-import type { OpenFolder } from '../../../../runtime/open-folder/open-folder.ts';
+import type { OpenFolder } from '../../../../runtime/open-folder/current-folder.ts';
 import type { FileSettings, Registry } from '../../../../runtime/registry/registry.ts';
 import type { Problem } from '../../../../runtime/spec/problem.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';

@@ -1,6 +1,6 @@
 /** Saves a file in the editor, into its folder or a copy of it, and runs a tool that the file defines. */
 
-import { isToolFile } from '../../../../runtime/folder/tool-file-names.ts';
+import { isToolFile } from '../../../../runtime/folder/tool-files.ts';
 import { draftOf } from '../forms/argument-template.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';

@@ -1,10 +1,9 @@
 /** Turns a JSON Schema into table rows, one per property, with nested ones below their parent. */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
-import { moreThan } from '../../../../runtime/spec/json-depth.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
+import { type Json, type JsonObject, moreThan } from '../../../../runtime/spec/json.ts';
 import { exactMember } from '../../../../runtime/spec/exact-json.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
-import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import {
   memberOf,
   objectOrNull,

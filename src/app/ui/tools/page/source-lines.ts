@@ -1,6 +1,6 @@
 /** A window of numbered lines of a source text, however long the text and its lines are. */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import type { CodeColors, CodeSpan } from '../../parts/python-colors.ts';
 
 export interface SourceLine {

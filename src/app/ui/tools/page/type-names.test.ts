@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { TypeNames } from './type-names.ts';
 
 test('alternatives of alternatives are listed once, and a note says once what is left out', () => {

@@ -1,6 +1,6 @@
 /** Names the types of JSON Schemas in words, such as `array of string or null`. */
 
-import { Budget } from '../../../../runtime/async/budget.ts';
+import { Budget } from '../../../../runtime/async/pace.ts';
 import { asObject } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import {

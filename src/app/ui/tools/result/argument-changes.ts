@@ -1,6 +1,6 @@
 /** Finds the changes of a call's arguments, member by member. */
 
-import { objectMembers } from '../../../../runtime/spec/json-members.ts';
+import { objectMembers } from '../../../../runtime/spec/json-reader.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 
 export interface ArgumentChange {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressIn } from '../../../../runtime/spec/progress.ts';
+import { progressIn } from '../../../../runtime/spec/result.ts';
 import { trackProgress, type ProgressTrack } from './progress.ts';
 import { progressWords, timeLeft, timeLeftWords } from './time-left.ts';
 

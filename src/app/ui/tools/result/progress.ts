@@ -1,6 +1,6 @@
 /** Follows the progress of a call. */
 
-import type { Progress } from '../../../../runtime/spec/progress.ts';
+import type { Progress } from '../../../../runtime/spec/result.ts';
 
 interface Sample {
   /** Milliseconds. */

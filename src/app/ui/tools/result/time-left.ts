@@ -1,6 +1,6 @@
 /** Estimates the time that a call still takes, and says its progress in words. */
 
-import type { Progress } from '../../../../runtime/spec/progress.ts';
+import type { Progress } from '../../../../runtime/spec/result.ts';
 import type { ProgressTrack } from './progress.ts';
 
 /** An estimate needs this much of the work, and this much time. */

@@ -2,11 +2,17 @@
 
 import { coalesce } from '../../../../runtime/async/coalesce.ts';
 import type { CallPath } from '../../../../runtime/call/call-path.ts';
-import { LossReports } from '../../../../runtime/call/loss-reports.ts';
+import { LossReports } from '../../../../runtime/call/results.ts';
 import { newCall, type CallEvent, type ToolCall } from '../../../../runtime/spec/call.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
-import type { LogLine, Stream, ToolResult, Update } from '../../../../runtime/spec/result.ts';
-import { progressIn, type Progress } from '../../../../runtime/spec/progress.ts';
+import {
+  type LogLine,
+  type Progress,
+  progressIn,
+  type Stream,
+  type ToolResult,
+  type Update,
+} from '../../../../runtime/spec/result.ts';
 import { trackProgress, type ProgressTrack } from '../result/progress.ts';
 
 export interface RunDeps {

@@ -7,7 +7,7 @@ import {
 import { toolNames } from '../../../../runtime/registry/provider-names.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Tool } from '../../../../runtime/spec/tool.ts';
-import { nodesIn, rootNode } from '../../../../runtime/spec/json-nodes.ts';
+import { nodesIn, rootNode } from '../../../../runtime/spec/json-tokens.ts';
 import { pythonLiteral, pythonString } from '../../../../runtime/spec/python-literal.ts';
 
 /** Python code that calls the handler with these arguments, to be run beside the tool file. */

@@ -1,8 +1,8 @@
 /** A folder as an MCP server: configurations of clients, and bundles that run under ordinary Python. */
 
-import { mcpServer } from '../../../../runtime/folder/tool-file-names.ts';
+import { mcpServer } from '../../../../runtime/folder/tool-files.ts';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';
-import { sha256Of } from '../../../../runtime/spec/sha256.ts';
+import { sha256Of } from '../../../../runtime/spec/bytes.ts';
 
 export interface McpClient {
   readonly name: string;

@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # Names that every object of JavaScript has; SDKs would find them in their tables.
 _IN_OBJECTS = "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
 _OWN = ("cloche_test.py", "cloche_mcp.py")
-# As in src/runtime/folder/tool-file-names.ts: importing these would run tests or install packages.
+# As in src/runtime/folder/tool-files.ts: importing these would run tests or install packages.
 _SUPPORT = re.compile(
     r"(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|"
     r"hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py\Z"
