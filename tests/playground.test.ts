@@ -338,6 +338,7 @@ test('files, packages, a recording, and no frames', { tag: '@full' }, async ({ p
   });
   await press(played.getByRole('button', { name: 'Play' }));
   await expect(played.getByText('The recording has ended.')).toBeVisible({ timeout: 45_000 });
+  await expect(played.getByRole('log', { name: 'Session' })).toContainText(/\S/);
   await expect(played.getByText('Same as recorded.')).toHaveCount(1);
   await expect(played.getByText('The result differs from the recorded one.')).toHaveCount(1);
 
