@@ -151,3 +151,16 @@ test('any JSON is read as a result, as a resource and as a prompt', () => {
     }),
   );
 });
+
+test('an error without a text says that there is none', () => {
+  for (const content of [[], null, [{ type: 'text', text: ' ' }]]) {
+    const { isError, textResultForLlm } = outcomeOf({ content, isError: true });
+    expect([isError, textResultForLlm.trim()]).toEqual([
+      true,
+      'The server reported an error, but did not say which.',
+    ]);
+  }
+  expect(outcomeOf({ content: [], structuredContent: { code: 4 }, isError: true })).toMatchObject({
+    textResultForLlm: '{"code":4}',
+  });
+});

@@ -28,6 +28,8 @@ export class McpError extends Error {
  */
 const lostSession =
   /mcp-session-id|no transport found for session|\b(no valid|invalid|unknown|missing|expired) session\b|\bsession( id)? (was |is |has )?(not found|expired|unknown|terminated|required)|server (is )?not initialized/i;
+/** Limit of what a server says about an error beside its message; characters. */
+const maxData = 2_000;
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
 
@@ -54,7 +56,9 @@ export function faultOf(thrown: unknown): McpFault {
       message,
       status: thrown.code ?? null,
     };
-  if (thrown instanceof ProtocolError) return { cause: 'refused', message, status: null };
+  // An answer of the server itself, whose lists of faults are about the request.
+  if (thrown instanceof ProtocolError)
+    return { cause: 'refused', message: withData(errorText(thrown), thrown.data), status: null };
   if (thrown instanceof SdkError) {
     const { code } = thrown;
     if (code === SdkErrorCode.RequestTimeout) return { cause: 'timeout', message, status: null };
@@ -65,6 +69,14 @@ export function faultOf(thrown: unknown): McpFault {
       return { cause: 'protocol', message: closed, status: null };
   }
   return { cause: 'protocol', message, status: null };
+}
+
+/** Adds what the server says about its error beside the message, such as the arguments that are wrong. */
+function withData(message: string, data: unknown): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data ?? {});
+  if (/^(?:\{\}|\[\])?$/.test(text) || message.includes(text)) return message;
+  // @mutant the data of a server's error is bounded => text.length > maxData -> false
+  return `${message} ${text.length > maxData ? `${text.slice(0, maxData)}…` : text}`;
 }
 
 /** The client lists all that is wrong with an answer as JSON. The first fault says enough. */
