@@ -42,6 +42,17 @@ test.each([
   ['a key of CrewAI', task('description: do'), 'Perhaps “instructions” is meant.'],
   ['a key in another spelling', task('dependsOn: []'), 'Perhaps “depends_on” is meant.'],
   ['an id in another case', task('instructions: x\n    depends_on: [A]'), 'Write "a".'],
+  [
+    'copied spaces',
+    'goal: x\ntasks:\n-\u00a0id: a\n  instructions: x\n',
+    '3: this line is indented',
+  ],
+  ['goal: x\ntasks:\n - id: a\n\u00a0\u00a0 instructions: x\n', '4: this line is'],
+  [
+    'its own output',
+    task('instructions: x\n    inputs: { x: { task: a } }'),
+    'of this task itself',
+  ],
   ['an unknown input', task('instructions: x\n    inputs: { x: { task: b } }'), 'no task “b”'],
 ])('%s', async (_, text, expected) => {
   expect((await said(text)).join('\n')).toContain(expected);

@@ -85,6 +85,12 @@ function taskProblems(
     const from = taskInput(input);
     if (from !== null && !known.ids.has(from))
       add(['inputs', name], `there is no task “${from}”`, known.taskHint(from));
+    else if (from === task.id)
+      add(
+        ['inputs', name],
+        `the input “${name}” is the output of this task itself`,
+        'Name a task that runs before it, or remove the input.',
+      );
     else if (from !== null && !known.isBefore(from, task.id))
       add(
         ['inputs', name],

@@ -16,6 +16,9 @@ const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNEXPECTED_TOKEN: 'Put a text with quotes, brackets or * in quotes.',
 };
 
+/** A no-break or other special space in the indentation of a line. */
+const otherSpace = /^[ \t-]*[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/;
+
 export function mistakeOf(
   { code, message, pos: [at] }: YAMLError,
   text: string,
@@ -34,6 +37,13 @@ export function mistakeOf(
       line,
       mistake: 'each line is a JSON object of its own (JSON Lines)',
       hint: 'Write one object, with these in a list.',
+    };
+  const spaced = text.split(/\r?\n/).findIndex((one) => otherSpace.test(one));
+  if (spaced >= 0)
+    return {
+      line: spaced + 1,
+      mistake: 'this line is indented with spaces of another kind, as copied text may have them',
+      hint: 'Replace them by ordinary spaces.',
     };
   if (code === 'MULTIPLE_DOCS')
     return {
