@@ -47,7 +47,6 @@ test.each([
     'goal: x\ntasks:\n-\u00a0id: a\n  instructions: x\n',
     '3: this line is indented',
   ],
-  ['goal: x\ntasks:\n - id: a\n\u00a0\u00a0 instructions: x\n', '4: this line is'],
   [
     'its own output',
     task('instructions: x\n    inputs: { x: { task: a } }'),
