@@ -115,6 +115,20 @@ test('the keys of the editor work outside of it, on the page of a tool whose fil
   expect((await own(page))['greet.py']).toMatch(/^# second\n# first\ndef greet/);
 });
 
+test('the key that saves a file also saves an evaluation', async ({ page }) => {
+  await newFolder(page);
+  await page.evaluate(() => (location.hash = '#/evals'));
+  await button(page, 'New evaluation').click();
+  await expect(page.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sums');
+  // The field is written into the file when it loses the focus, which it does not lose here.
+  await save(page);
+  await expect(page.getByRole('heading', { name: 'Sums' })).toBeVisible();
+  const status = page.getByRole('main').getByRole('status');
+  await expect(status.filter({ hasText: /^Saved$/ })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+});
+
 test('a newer file is shown before it is replaced, and can be taken', async ({ page }) => {
   await newFolder(page);
   await type(page, '# mine\n');

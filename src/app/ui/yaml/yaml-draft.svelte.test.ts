@@ -118,3 +118,12 @@ test('a task that is added to 50 is drawn, and the chosen one is pressed', async
   ]);
   draft.dispose();
 });
+
+test('what was set last is in the text before the text is saved or run', async () => {
+  const draft = new Draft();
+  void draft.set(['name'], 'first');
+  void draft.set(['name'], 'last');
+  expect(valueOf(draft.text)).not.toHaveProperty('name');
+  await draft.settled();
+  expect(valueOf(draft.text)).toHaveProperty('name', 'last');
+});

@@ -138,6 +138,11 @@ export abstract class YamlDraft<Checked> {
     return this.change((text) => this.#deps.withValue(text, path, value));
   }
 
+  /** Waits until the text has all values that were set. */
+  async settled(): Promise<void> {
+    await this.#changed;
+  }
+
   /** Reads the text, and shows its problems. @returns what it says if it has none */
   async check(): Promise<Checked | null> {
     clearTimeout(this.#timer);
