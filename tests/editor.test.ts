@@ -150,6 +150,36 @@ test('a tool is written, run, saved as a test, broken, fixed and exported with i
   test.info().annotations.push(...seconds.map((description) => ({ type: 'step', description })));
 });
 
+test('a tool that is not loaded is fixed on its page, in one editor', async ({ page }) => {
+  await page.goto('./');
+  await page.getByRole('button', { name: 'Write a tool', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('shapes');
+  await page.keyboard.press('Enter');
+  await scanned(page);
+  await code(page).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  const indented = handler.replaceAll(/\n(?=\S)/g, '\n    ');
+  await page.keyboard.insertText(`${indented}${spec.replace('"type": "object", ', '')}`);
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('link', { name: /^area not loaded/ }).click();
+  await expect(page.getByRole('heading', { name: 'shapes:area' })).toBeVisible();
+  await replace(page, '"properties"', '"type": "object", "properties"', false);
+  // The problem beside the editor is that of the saved file.
+  const main = page.getByRole('main');
+  await expect(main).toContainText('shapes.py has unsaved changes. Save it to load the tool');
+  await main.getByRole('link', { name: /^shapes\.py:\d/ }).focus();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('textbox', { name: 'width' })).toBeVisible();
+  await expect(state(page)).toHaveText('Saved');
+  // Breaking and loading the tool leaves the cursor where it is.
+  await replace(page, '"type": "object", ', '');
+  await expect(page.getByRole('link', { name: /^Problems ?1 error/ })).toBeVisible();
+  await page.keyboard.type('"type": "object", ');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('link', { name: /^Problems$/ })).toBeVisible();
+  await expect(code(page)).toBeFocused();
+});
+
 test('the example runs on the welcome page, is edited there, and then in the workbench', async ({
   page,
 }) => {

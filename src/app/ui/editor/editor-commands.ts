@@ -31,6 +31,10 @@ export function editorCommands(
       words: 'Save and run',
       available: saveAndRun !== null,
       choose: () => saveAndRun?.(),
+      // On the page of a tool that is loaded, the key is that of its Run button.
+      ...(ui.toolHere === undefined && {
+        shortcut: { key: 'Enter', held: true, whileWriting: true },
+      }),
     },
     {
       words: 'Make the function at the cursor a tool',

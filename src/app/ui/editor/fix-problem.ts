@@ -33,7 +33,8 @@ export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
   const isThere = file !== undefined && linesUntil(file.text, line) === linesUntil(scanned, line);
   const found = isThere ? fixOf(file.text, problem) : null;
   if (file === undefined || found === null) {
-    ui.late.notices.show(why ?? `${path} has changed, so the fix no longer applies.`);
+    const changed = file?.isUnsaved === true ? 'has unsaved changes. Save it first' : 'has changed';
+    ui.late.notices.show(why ?? `${path} ${changed}, so the fix no longer applies.`);
     return;
   }
   await writeEdit(ui, file, {

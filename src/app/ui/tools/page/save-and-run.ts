@@ -55,7 +55,10 @@ export class SaveAndRun {
     return true;
   }
 
-  /** Saves, then runs the tool of the page, or the one at the cursor on the page of a file. Says why if there is none to run. */
+  /**
+   * Saves, then runs the tool of the page, also one that was not loaded before, or the one at the cursor on the page of a
+   * file. Says why if there is none to run.
+   */
   async run(): Promise<void> {
     const ui = this.#ui;
     const shown = ui.toolHere;
@@ -78,8 +81,10 @@ export class SaveAndRun {
         return;
       }
     }
-    const name = shown?.name ?? this.#findTool(at)?.name;
-    const tool = name === undefined ? undefined : ui.app.registry.get(name);
+    const { place } = ui.route;
+    const named = shown?.name ?? (place.at === 'tool' ? place.name : undefined);
+    const tool =
+      (named === undefined ? undefined : ui.app.registry.get(named)) ?? this.#findTool(at);
     // A `last-good` tool runs as it was before the file had an error, which is not the text that was just saved.
     if (tool === undefined || tool.state === 'last-good') {
       ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing}`);
