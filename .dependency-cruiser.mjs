@@ -101,7 +101,7 @@ const doors = {
   'agent/turn':
     'built-in-tools hooks kept-selections live-session-types live-state page-session prompt tool-answer',
   'runtime/call':
-    'call-host call-log call-path intercepted-call interceptors log-search open-pages output-mask results stored-calls',
+    'call-log call-path intercepted-call interceptors log-search open-pages output-mask results stored-calls',
   'runtime/folder':
     'edit-draft handle-source known-folder known-folder-list known-folders path-rules permission samples-source served-source source subfolder tool-files',
   'runtime/grants':

@@ -1,6 +1,6 @@
 /** The interpreter of one extension, as the sandbox provides it, and calls of the extension's functions in it. */
 
-import type { CallClock } from '../../runtime/call/call-host.ts';
+import type { CallClock } from '../../runtime/protocol/ask.ts';
 import { type Dispatch, newCall, type ToolCall } from '../../runtime/spec/call.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { Inspection } from '../../runtime/spec/inspection.ts';

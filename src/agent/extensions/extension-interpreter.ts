@@ -3,11 +3,10 @@
  * overlap only where they are safe together; its other functions (hooks, commands and so on) overlap with everything.
  */
 
-import type { CallHost, OpenHost } from '../../runtime/call/call-host.ts';
+import { type CallHost, type OpenHost, refusal } from '../../runtime/protocol/ask.ts';
 import { endingText, failure } from '../../runtime/call/results.ts';
 import { PowerDenied } from './access.ts';
 import type { ExtensionPython, OnAction } from './call-loader.ts';
-import { refusal } from '../../runtime/protocol/ask.ts';
 import type { Dispatch, ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';

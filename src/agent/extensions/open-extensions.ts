@@ -14,7 +14,7 @@ import { createExtensionHost, performOnPage, type OpenedSessions } from './page-
 import type { GetContributions } from './open-built-ins.ts';
 import type { Plans } from '../runner/plans.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
-import type { OpenHost } from '../../runtime/call/call-host.ts';
+import type { OpenHost } from '../../runtime/protocol/ask.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import type { Policies } from '../../runtime/grants/policies.ts';

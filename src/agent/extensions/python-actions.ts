@@ -1,6 +1,6 @@
 /** Performs the actions and requests of an extension in Python, within its powers and limits. */
 
-import type { CallClock } from '../../runtime/call/call-host.ts';
+import type { CallClock } from '../../runtime/protocol/ask.ts';
 import type { Power } from '../../runtime/grants/powers.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';

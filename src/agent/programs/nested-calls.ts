@@ -1,8 +1,12 @@
 /** The calls that one program makes. Each takes the call path, with the program's own call as its parent. */
 
-import type { CallClock } from '../../runtime/call/call-host.ts';
+import {
+  type AskAnswer,
+  type CallAsk,
+  type CallClock,
+  refusal,
+} from '../../runtime/protocol/ask.ts';
 import { failure } from '../../runtime/call/results.ts';
-import { refusal, type AskAnswer, type CallAsk } from '../../runtime/protocol/ask.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';

@@ -2,9 +2,8 @@
 
 import { defaultLimits } from '../../runtime/spec/limits.ts';
 import { toolCall } from '../../runtime/spec/call.fixture.ts';
-import type { CallClock } from '../../runtime/call/call-host.ts';
+import type { Ask, AskAnswer, CallClock } from '../../runtime/protocol/ask.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import type { Ask, AskAnswer } from '../../runtime/protocol/ask.ts';
 import type { OrLost, PythonOutcome } from '../../runtime/protocol/frame.ts';
 import { StreamRecord } from '../../runtime/protocol/stream-record.ts';
 import { FakePython } from '../../runtime/sandbox/python.fixture.ts';

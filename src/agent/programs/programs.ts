@@ -1,8 +1,7 @@
 /** Runs programs: Python that a model or a user writes to call tools, in interpreters of their own. */
 
-import type { OpenHost } from '../../runtime/call/call-host.ts';
+import { type OpenHost, refusal as askRefusal } from '../../runtime/protocol/ask.ts';
 import { failure } from '../../runtime/call/results.ts';
-import { refusal as askRefusal } from '../../runtime/protocol/ask.ts';
 import type { ProgramApprovals } from '../../runtime/grants/program-approvals.ts';
 import type { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
 import { type RegisteredTool, runPython } from '../../runtime/spec/tool.ts';

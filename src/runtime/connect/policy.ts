@@ -1,7 +1,7 @@
 /** Creates what controls the access of a folder's tools: policies, questions to the user, requests. */
 
 import { runAfter } from '../async/timers.ts';
-import type { OpenHost } from '../call/call-host.ts';
+import type { OpenHost } from '../protocol/ask.ts';
 import type { Approve } from '../call/call-path.ts';
 import { approveCall, hostOpener, type ApproveDeps } from '../grants/call-grants.ts';
 import { outputMask, type OutputMask } from '../call/output-mask.ts';

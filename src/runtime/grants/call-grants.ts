@@ -15,8 +15,15 @@ import {
   type Questions,
   type Reply,
 } from './questions.ts';
-import type { CallClock, CallHost, OpenHost } from '../call/call-host.ts';
-import { refusal, type ApproveAsk, type Ask, type AskAnswer } from '../protocol/ask.ts';
+import {
+  type ApproveAsk,
+  type Ask,
+  type AskAnswer,
+  type CallClock,
+  type CallHost,
+  type OpenHost,
+  refusal,
+} from '../protocol/ask.ts';
 import { CallRequests, type NetworkDeps } from './call-requests.ts';
 
 /** Milliseconds that the user has to answer if a program waits for the call. */

@@ -2,8 +2,7 @@
  * The network requests of one call: checks that each is allowed, sends and logs it, and passes its body on in pieces.
  */
 
-import type { CallClock } from '../call/call-host.ts';
-import { refusal, type AskAnswer, type FetchAsk } from '../protocol/ask.ts';
+import { type AskAnswer, type CallClock, type FetchAsk, refusal } from '../protocol/ask.ts';
 import type { ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';

@@ -1,9 +1,8 @@
 /** A folder's policy with fakes for everything around it: network, user, clock. */
 
 import { toolCall } from '../spec/call.fixture.ts';
-import type { CallClock, OpenHost } from '../call/call-host.ts';
+import type { CallClock, FetchAsk, OpenHost } from '../protocol/ask.ts';
 import { fakeTool } from '../scan/tool.fixture.ts';
-import type { FetchAsk } from '../protocol/ask.ts';
 import type { NetworkRequest } from '../protocol/network.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import { FolderPolicy } from './folder-policy.ts';

@@ -4,7 +4,7 @@
  * anything for one of its calls.
  */
 
-import type { CallClock } from '../call/call-host.ts';
+import type { CallClock } from '../protocol/ask.ts';
 import type { Answered, CallQuestion, Questions } from './questions.ts';
 
 type NewCallQuestion = Omit<CallQuestion, 'id'>;

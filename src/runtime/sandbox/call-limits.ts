@@ -1,7 +1,7 @@
 /** The time limits of a call: its total time, and the time without progress. They pause while the user is asked, as {@link Stopwatch} does. */
 
 import type { PatientTimers } from '../async/timers.ts';
-import type { CallClock } from '../call/call-host.ts';
+import type { CallClock } from '../protocol/ask.ts';
 
 export class CallLimits implements CallClock {
   readonly #timers: PatientTimers;

@@ -1,6 +1,6 @@
 /** The interpreters of an open folder: one per session, a warm spare, and helpers for stateless calls. */
 
-import type { OpenHost } from '../call/call-host.ts';
+import type { OpenHost } from '../protocol/ask.ts';
 import type { Dispatch, Run, ToolCall } from '../spec/call.ts';
 import { defer } from '../async/defer.ts';
 import { Observable } from '../hooks/observe.ts';

@@ -1,6 +1,6 @@
 /** Jobs that wait for an interpreter and then run in it: calls and other work. */
 
-import type { OpenHost } from '../call/call-host.ts';
+import type { OpenHost } from '../protocol/ask.ts';
 import type { RunWatch, ToolCall } from '../spec/call.ts';
 import type { ToolError } from '../spec/error.ts';
 import type { ToolResult } from '../spec/result.ts';

@@ -1,6 +1,6 @@
 /** A pool with fake interpreters. Each call runs until the test ends it. */
 
-import type { CallClock, CallHost } from '../call/call-host.ts';
+import type { CallClock, CallHost } from '../protocol/ask.ts';
 import { type Loss, lossError, type OrLost, type PythonOutcome } from '../protocol/frame.ts';
 import { StreamRecord } from '../protocol/stream-record.ts';
 import { toolCall } from '../spec/call.fixture.ts';
