@@ -1,7 +1,6 @@
-/** Says what a failure of an MCP server means, and what to do next. */
+/** Says what a failure of an MCP server means, and what to do next; names the command of the bridge. */
 
 import type { McpFault } from '../../runtime/protocol/mcp.ts';
-import { bridgeLine } from './bridge-line.ts';
 
 export function serverFaultText({ cause, message, status }: McpFault, url: string): string {
   // The query may contain a key.
@@ -41,4 +40,21 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
     case 'timeout':
       return `${host} did not answer in time. Try again, or ask its author: the report of this server says how long it took.`;
   }
+}
+
+/** The origin that `npx cloche bridge` allows by itself: that of `npx cloche FOLDER`. */
+const usualOrigin = 'http://localhost:4747';
+
+/**
+ * Returns the command that lets this page reach an MCP server which speaks only stdio.
+ *
+ * @param command of the server
+ * @param origin of the page, which the bridge must allow
+ */
+export function bridgeLine(
+  command: string,
+  origin: string = typeof location === 'undefined' ? usualOrigin : location.origin,
+): string {
+  const allowed = origin === usualOrigin ? '' : `--allow-origin ${origin} `;
+  return `npx cloche bridge ${allowed}-- ${command}`;
 }

@@ -5,7 +5,7 @@ import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, asFields, parseJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
 import { requestTarget } from '../../../runtime/grants/request-url.ts';
-import { bridgeLine } from '../../../agent/mcp/bridge-line.ts';
+import { bridgeLine } from '../../../agent/mcp/server-fault-text.ts';
 import { quoteWord } from '../parts/shell-command.ts';
 import {
   isServersFile,

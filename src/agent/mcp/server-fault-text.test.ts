@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bridgeLine } from './bridge-line.ts';
+import { bridgeLine } from './server-fault-text.ts';
 
 test('the bridge is told which page may use it, unless it allows that page by itself', () => {
   expect(bridgeLine('node server.js', 'http://localhost:4747')).toBe(
