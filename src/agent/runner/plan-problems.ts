@@ -33,6 +33,7 @@ export function planProblems(plan: Plan, references: PlanReferences): readonly F
     ids: allIds,
     tools: new Set(references.tools),
     taskHint: taskHints([...allIds]),
+    toolHint: toolHints(references.tools),
     isBefore: orderIn(plan.tasks, ids),
   };
   const problems = [
@@ -60,6 +61,8 @@ interface Known {
   readonly tools: ReadonlySet<string>;
   /** What to write instead of the id of an unknown task. */
   readonly taskHint: (id: string) => string;
+  /** What to do about the name of a tool that does not exist. */
+  readonly toolHint: (name: string) => string;
   /** Whether a task is done before another one begins. */
   readonly isBefore: (first: string, then: string) => boolean;
 }
@@ -121,7 +124,7 @@ function taskProblems(
         why,
         known.tools.has(callCheck.call)
           ? 'Add it to the tools of the task, or check with another tool.'
-          : toolHint(callCheck.call, known),
+          : known.toolHint(callCheck.call),
       );
   }
   if (check !== undefined && 'test' in check && !references.hasTest(check.test))
@@ -165,18 +168,25 @@ function toolProblems(
           {
             path: [...path, index],
             message: `there is no tool “${name}”`,
-            hint: toolHint(name, known),
+            hint: known.toolHint(name),
           },
         ],
   );
 }
 
-/** @param name of a tool that does not exist */
-function toolHint(name: string, { tools }: Known): string {
-  const [nearest] = nearestNames(name, [...tools], 0.5);
-  return nearest === undefined
-    ? 'Open the folder that has it, or correct the name: module:function.'
-    : `Write ${JSON.stringify(nearest)}, or open the folder that has this tool.`;
+/** Names with which unknown tools of a plan are compared, all together: one takes about 8 µs of the page's time. */
+const maxComparedNames = 2_000;
+
+/** Returns what gives the hints. A hint suggests no tool if too many names would be compared for it. */
+function toolHints(tools: readonly string[]): Known['toolHint'] {
+  let compared = 0;
+  return (name) => {
+    compared += tools.length;
+    const [nearest] = compared > maxComparedNames ? [] : nearestNames(name, tools, 0.5);
+    return nearest === undefined
+      ? 'Open the folder that has it, or correct the name: module:function.'
+      : `Write ${JSON.stringify(nearest)}, or open the folder that has this tool.`;
+  };
 }
 
 function modelProblems(
