@@ -85,7 +85,7 @@ const doors = {
   'agent/evals': 'eval-record eval-report evals figures read-evaluation version-words versions',
   'agent/extensions':
     'app attachments blocks built-ins contributions extensions load-extensions open-built-ins open-extensions owner pickers shortcut',
-  'agent/mcp': 'bridge-line known-tools server server-fault-text servers stored-server',
+  'agent/mcp': 'known-tools server server-fault-text servers stored-server',
   'agent/programs': 'program-limits programs run-python-definition tool-functions',
   'agent/providers': 'base-url model-facts model-providers provider-types tool-conversions',
   'agent/runner':
