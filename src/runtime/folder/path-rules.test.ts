@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { pathInside } from '../zip/zip-names.ts';
 import { pathFault, showPath } from './path-rules.ts';
 import { skippedName } from './file-names.ts';
-import { isSupportFile, isToolFile } from './tool-files.ts';
+import { isSupportFile, isToolFile, seemsToDefineTools } from './tool-files.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [
@@ -172,6 +172,24 @@ test('a support file that uses no framework is none, and neither is a test of on
   for (const path of ['test_server.py', 'conftest.py', 'server_test.py', 'setup.py'])
     expect(isSupportFile(path, () => 'from fastmcp import Client')).toBe(true);
   expect(isSupportFile('server.py', () => plain)).toBe(false);
+});
+
+test.each(['\r', '\u2028', 'TOOL_SPECS:\u2028', 'from\u2028', 'class A(\r', 'class A(\u2029'])(
+  'a source of many %j is read in a short time',
+  (piece) => {
+    const source = piece.repeat(500_000 / piece.length);
+    const begun = performance.now();
+    expect(seemsToDefineTools(source)).toBe(false);
+    expect(isSupportFile('tasks.py', () => source)).toBe(true);
+    expect(performance.now() - begun).toBeLessThan(1000);
+  },
+);
+
+test('tools are found after each line end of Python', () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    expect(seemsToDefineTools(`x = 1${end}${end}  @tool${end}`)).toBe(true);
+    expect(isSupportFile('tasks.py', () => `x = 1${end}TOOL_SPECS = []`)).toBe(false);
+  }
 });
 
 test('every framework whose files are read is known by its imports', () => {

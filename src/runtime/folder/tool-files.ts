@@ -21,19 +21,22 @@ export function isToolFile(path: string): boolean {
 /** Names of files that other programs use to test, package or start a project. */
 const supportFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
+// The patterns for sources have one start in each line, so that their time grows with the length of a source. `^` also matches
+// after line ends that a negated class such as `[^\n]` runs across: the time would grow with the square of their number.
+
 /** The start of a list of tools, or of the function of an extension. */
 const definesTools =
-  /^[^\S\n]*(?:TOOL_SPECS\s*(?::[^=\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/m;
+  /(?<![^\r\n])[^\S\r\n]*(?:TOOL_SPECS\s*(?::[^=\r\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/;
 /** Names of support files that other programs run at once; these often import a framework only to test it. */
 const testFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py$/;
 /** An import of a framework whose tools are inferred, or the class of tools of Open WebUI. */
 const usesFramework =
-  /^(?:[^\S\n]*(?:from|import)[^\S\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope|agency_swarm|letta(?:_client)?|memgpt|griptape|astrbot|composio|dify_plugin|gradio|agentscope|inspect_ai|browser_use|fastapi_mcp|vertexai|autogpt|metagpt|taskweaver|instructor|pipecat(?:_flows)?|vocode|llmio|cat(?=\.(?:mad_hatter|log|looking_glass|experimental)\b)|forge(?=\.(?:agent|command|components|models)\b))(?![\w])|google(?:\.|[^\S\n]+import[^\S\n]+)(?:adk|genai|generativeai)\b)|class[^\S\n]+Tools\b)/m;
+  /(?<![^\r\n])(?:[^\S\r\n]*(?:from|import)[^\S\r\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope|agency_swarm|letta(?:_client)?|memgpt|griptape|astrbot|composio|dify_plugin|gradio|agentscope|inspect_ai|browser_use|fastapi_mcp|vertexai|autogpt|metagpt|taskweaver|instructor|pipecat(?:_flows)?|vocode|llmio|cat(?=\.(?:mad_hatter|log|looking_glass|experimental)\b)|forge(?=\.(?:agent|command|components|models)\b))(?![\w])|google(?:\.|[^\S\r\n]+import[^\S\r\n]+)(?:adk|genai|generativeai)\b)|class[^\S\r\n]+Tools\b)/;
 
 /** A decorator, a class or a list that marks tools in files of most frameworks. */
 const marksTools =
-  /^[^\S\n]*(?:@(?:[\w.]+\.)?(?:tool|tool_plain|function_tool|kernel_function|list_tools|ai_function|ai_callable)\b|class[^\S\n]+\w+\([^\n)]*Tool(?:kit|Spec)?\b|class[^\S\n]+Tools\b)/m;
+  /(?<![^\r\n])[^\S\r\n]*(?:@(?:[\w.]+\.)?(?:tool|tool_plain|function_tool|kernel_function|list_tools|ai_function|ai_callable)\b|class[^\S\r\n]+\w+\([^\r\n)]*Tool(?:kit|Spec)?\b|class[^\S\r\n]+Tools\b)/;
 
 /** Returns whether a source seems to define tools in the way of a framework. Only importing it can tell. */
 export function seemsToDefineTools(source: string): boolean {
