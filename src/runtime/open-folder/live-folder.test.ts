@@ -270,6 +270,17 @@ test('problems of the folder as a whole are updated too', async () => {
   expect(desk.problems).toEqual([]);
 });
 
+test('the hint about tools in a subfolder goes once a tool file imports them, and returns', async () => {
+  const all = { ...files, 'sub/t.py': '@tool' };
+  const desk = await Desk.open(all);
+  await desk.becomes({ ...all, 'b.py': 'tool g 2' });
+  expect(desk.problems.join()).toContain('tools-below');
+  await desk.becomes({ ...all, 'b.py': 'tool g\nneeds sub/t.py' });
+  expect(desk.problems).toEqual([]);
+  await desk.becomes({ ...all, 'b.py': 'tool g' });
+  expect(desk.problems.join()).toContain('tools-below');
+});
+
 test('an edit that looks unfinished leaves no problems of the folder behind', async () => {
   const desk = await Desk.open(files);
   await desk.becomes({ ...files, 'b.py': 'tool g 2' });

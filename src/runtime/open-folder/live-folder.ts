@@ -153,8 +153,13 @@ export class LiveFolder {
       this.#deps.inspect(stop, folder, files, onReport);
     await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
     const isOtherList = toolFiles(folder).length !== toolFiles(this.#onDisk).length;
+    const imports = (files: ReadonlyMap<string, ScannedFile>): string =>
+      [...affected].map(({ path }) => files.get(path)?.inspection.imports.join('\n')).join('\n\n');
     const mayChange =
-      changes.cameOrWent || isOtherList || [...paths].some((path) => path.includes('/'));
+      changes.cameOrWent ||
+      isOtherList ||
+      [...paths].some((path) => path.includes('/')) ||
+      imports(scanned) !== imports(this.#scanned);
     const known = mayChange ? null : this.#hints;
     const inspections = [...scanned.values()].map(({ inspection }) => inspection);
     const hints = known ?? (await folderHints(folder, inspections, pacer));
