@@ -1,4 +1,4 @@
-/** “Save and run” runs a tool only in the folder in which the file was saved. */
+/** “Save and run” runs the tool of the page or of the file, and only in the folder in which the file was saved. */
 
 import { expect, test } from 'vitest';
 import type {
@@ -10,13 +10,20 @@ import {
   StatusHolder,
   type FolderStatus,
 } from '../../../../runtime/open-folder/status.ts';
+import type { Place } from '../../shell/address.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
 import { bytesOf } from '../../editor/text-bytes.ts';
 import { EditedFile } from '../../editor/edited-file.svelte.ts';
 import { SaveAndRun } from './save-and-run.ts';
 
-/** A page with `a.py` in the editor, unsaved, in the folder “first”; every folder has the tool `area` in that file. */
-function opened(savesTo: 'folder' | 'copy') {
+const filePage = { at: 'file', path: 'a.py', line: null } as const;
+const toolPage = (name: string) => ({ at: 'tool', name, line: null }) as const;
+
+/**
+ * A page with `a.py` in the editor, unsaved, in the folder “first”; every folder has the tool `area` in that file, and
+ * `b:wipe` in another.
+ */
+function opened(savesTo: 'folder' | 'copy', place: Place = filePage) {
   const status = new StatusHolder<FolderStatus>(
     { ...initialFolderStatus, phase: 'ready', folderKey: 'first' },
     (thrown) => {
@@ -29,18 +36,19 @@ function opened(savesTo: 'folder' | 'copy') {
     source: { file: 'a.py' },
     handler: { name: 'area' },
   };
+  const wipe = { ...tool, name: 'b:wipe', source: { file: 'b.py' } };
   const runs: string[] = [];
   const notices: string[] = [];
   const went: string[] = [];
   const route = {
-    place: { at: 'file', path: 'a.py', line: null },
+    place,
     go: (address: string) => went.push(address),
     to: ({ at }: { at: string }) => at,
     toFile: (path: string) => path,
   };
   const ui = {
-    app: { status, registry: { get: () => tool, list: () => [tool], problems: [] } },
-    tools: { all: [tool] },
+    app: { status, registry: { list: () => [wipe, tool], problems: [] } },
+    tools: { all: [wipe, tool] },
     toolHere: undefined,
     route,
     announcer: { say: () => undefined },
@@ -77,7 +85,7 @@ function opened(savesTo: 'folder' | 'copy') {
     draftAt: null,
   });
   const running = new SaveAndRun(ui, file, () => 'area').run();
-  return { saved, open, running, runs, notices, went };
+  return { saved, open, running, route, runs, notices, went };
 }
 
 const nothingRun = 'a.py was saved, but another folder was opened meanwhile, so nothing was run.';
@@ -117,4 +125,26 @@ test('nothing runs if another folder is opened while the copy is opening', async
   open('other', 'ready');
   await running;
   expect([runs, notices]).toEqual([[], [nothingRun]]);
+});
+
+test('the tool of the page runs, and no other one if the saved file does not have it', async () => {
+  const there = opened('folder', toolPage('area'));
+  there.saved();
+  await there.running;
+  expect([there.runs, there.notices]).toEqual([['area'], []]);
+  for (const name of ['gone', 'b:wipe']) {
+    const { saved, running, runs, notices } = opened('folder', toolPage(name));
+    saved();
+    await running;
+    const notice = `a.py was saved. It has no tool “${name}”, so nothing was run.`;
+    expect([runs, notices]).toEqual([[], [notice]]);
+  }
+});
+
+test('a tool whose page the user opens while the file is saved does not run', async () => {
+  const { saved, running, route, runs } = opened('folder');
+  route.place = toolPage('b:wipe');
+  saved();
+  await running;
+  expect(runs).toEqual(['area']);
 });

@@ -2,7 +2,6 @@
 
 import { isToolFile } from '../../../../runtime/folder/tool-files.ts';
 import { draftOf } from '../forms/argument-template.ts';
-import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
 import type { EditedFile } from '../../editor/edited-file.svelte.ts';
 
@@ -56,12 +55,14 @@ export class SaveAndRun {
   }
 
   /**
-   * Saves, then runs the tool of the page, also one that was not loaded before, or the one at the cursor on the page of a
-   * file. Says why if there is none to run.
+   * Saves, then runs the tool of the page, also one that was not loaded before. On the page of a file, runs the tool at the
+   * cursor, or else the first one. Says why if there is none to run.
    */
   async run(): Promise<void> {
     const ui = this.#ui;
     const shown = ui.toolHere;
+    // The user may go to another page while the file is saved.
+    const { place } = ui.route;
     const at = this.#functionHere();
     const args = shown === undefined ? null : draftOf(ui.late.drafts, shown).text;
     const saved = this.#file.isUnsaved ? 'was saved. It ' : '';
@@ -81,13 +82,15 @@ export class SaveAndRun {
         return;
       }
     }
-    const { place } = ui.route;
-    const named = shown?.name ?? (place.at === 'tool' ? place.name : undefined);
+    const tools = ui.app.registry.list().filter(({ source }) => source.file === this.#file.path);
     const tool =
-      (named === undefined ? undefined : ui.app.registry.get(named)) ?? this.#findTool(at);
+      place.at === 'tool'
+        ? tools.find(({ name }) => name === place.name)
+        : (tools.find(({ handler }) => handler.name === at) ?? tools[0]);
     // A `last-good` tool runs as it was before the file had an error, which is not the text that was just saved.
     if (tool === undefined || tool.state === 'last-good') {
-      ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing}`);
+      const wanted = tools.length > 0 && place.at === 'tool' ? place.name : null;
+      ui.late.notices.show(`${this.#file.path} ${saved}${this.#whyNothing(wanted)}`);
       return;
     }
     // A copy of the folder begins without the arguments.
@@ -105,21 +108,15 @@ export class SaveAndRun {
     return !this.#file.isUnsaved && this.#file.trouble === null;
   }
 
-  get #whyNothing(): string {
+  /** @param wanted the tool of the page, if the file has other tools; null if not */
+  #whyNothing(wanted: string | null): string {
     const { path } = this.#file;
     if (!isToolFile(path)) return 'is not a tool file, so nothing was run.';
     const isBroken = this.#ui.app.registry.problems.some(
       ({ file, severity }) => file === path && severity === 'error',
     );
-    return isBroken ? 'has an error, so nothing was run.' : 'has no tool to run.';
-  }
-
-  /** The tool of this function; otherwise, the first one of the file. */
-  #findTool(name: string | null): RegisteredTool | undefined {
-    const tools = this.#ui.app.registry
-      .list()
-      .filter(({ source }) => source.file === this.#file.path);
-    return tools.find(({ handler }) => handler.name === name) ?? tools[0];
+    if (isBroken) return 'has an error, so nothing was run.';
+    return wanted === null ? 'has no tool to run.' : `has no tool “${wanted}”, so nothing was run.`;
   }
 
   /** Key of the folder that is open or opening. That of a copy is its id. */
