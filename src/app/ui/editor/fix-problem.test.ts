@@ -102,5 +102,9 @@ test('a fix changes the spec that has the problem, and no other one that took it
   expect(await fixed(saved.replaceAll('\n', '\r\n'))).toContain('"description": "Adds."');
   expect(await fixed(`${saved}# more`)).toContain('"description": "Adds."');
   const shifted = saved.replace('    return 1\n\ndef g', '\ndef g');
-  expect(await fixed(shifted)).toBe(shifted);
+  const { file, shown } = await applied(shifted);
+  expect([file.text, shown]).toEqual([
+    shifted,
+    ['t.py has unsaved changes, so the fix does not apply to it. Save it first.'],
+  ]);
 });

@@ -33,8 +33,11 @@ export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
   const isThere = file !== undefined && linesUntil(file.text, line) === linesUntil(scanned, line);
   const found = isThere ? fixOf(file.text, problem) : null;
   if (file === undefined || found === null) {
-    const changed = file?.isUnsaved === true ? 'has unsaved changes. Save it first' : 'has changed';
-    ui.late.notices.show(why ?? `${path} ${changed}, so the fix no longer applies.`);
+    const words =
+      file?.isUnsaved === true
+        ? 'has unsaved changes, so the fix does not apply to it. Save it first.'
+        : 'has changed, so the fix no longer applies.';
+    ui.late.notices.show(why ?? `${path} ${words}`);
     return;
   }
   await writeEdit(ui, file, {
