@@ -32,7 +32,16 @@ test('a command, its folder and its options are read', () => {
   expect(onePlace(readOptions(['test', 'test']))).toBe('test');
   expect(() => readOptions(['test', 'tools', '--port', '80'])).toThrow("Unknown option '--port'");
   expect(() => onePlace(readOptions(['test', 'a', 'b']))).toThrow('Name one folder');
-  expect(() => onePlace(readOptions(['tset', 'a']))).toThrow('“tset” is not a command');
+  expect(() => onePlace(readOptions(['tset', 'a']))).toThrow(
+    /^“tset” is not a command: .* Name one folder, in quotes if it has spaces/,
+  );
+  for (const places of [
+    ['./a', './b'],
+    ['a/b', 'c'],
+    ['C:\\My', 'Tools'],
+    ['..', 'a'],
+  ])
+    expect(() => onePlace(readOptions(places))).toThrow(/^Name one folder/);
 });
 
 test('the command of the bridge is read with its own options, also without the dashes before it', () => {

@@ -130,13 +130,15 @@ function withCommandApart(words: readonly string[]): string[] {
 /** The one folder or file that a command needs. @throws {Error} */
 export function onePlace({ command, places }: Typed): string {
   const [place, ...more] = places;
-  if (command === 'open' && more.length > 0)
-    throw new Error(
-      `“${place}” is not a command: test, eval, mcp and bridge are. npx cloche --help explains them.`,
-    );
-  if (place === undefined || more.length > 0)
-    throw new Error('Name one folder. npx cloche --help lists all commands.');
-  return place;
+  if (place !== undefined && more.length === 0) return place;
+  const oneFolder =
+    'Name one folder, in quotes if it has spaces. npx cloche --help lists all commands.';
+  const mayBeCommand = command === 'open' && place !== undefined && !/[/\\.]/.test(place);
+  throw new Error(
+    mayBeCommand
+      ? `“${place}” is not a command: test, eval, mcp and bridge are. ${oneFolder}`
+      : oneFolder,
+  );
 }
 
 /**
