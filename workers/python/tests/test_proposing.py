@@ -8,7 +8,7 @@ import sys
 
 from cloche.testing.child import Calls
 
-from . import foreign_shapes_classes, foreign_shapes_frameworks, foreign_shapes_platforms, foreign_shapes_voice  # noqa: F401
+from . import foreign_shapes_classes, foreign_shapes_frameworks, foreign_shapes_platforms, foreign_shapes_served, foreign_shapes_voice  # noqa: F401
 from .host import HostCase
 from .exported_dependencies import EXPORTED_DEPENDENCIES
 from .exported_shapes import EXPORTED_SHAPES
@@ -257,6 +257,18 @@ class ProposingTest(HostCase):
                 calls = {"model_that_runs": [("near", {"point": {"x": 2}})], "handler_with_callback": [("fetch", {"place": "Bern"}), ("wait", {"n": 3})]}
                 written += await self.check_round_trip("t.py", EXPORTED_SHAPES[name][0], calls.get(name, [("note_down", {"text": "Milk"})]), False)
         self.assertGreaterEqual(written, 17 if HAS_PYDANTIC else 11)
+
+    async def test_exported_tools_keep_the_aliases_of_parameters(self):
+        _, text, calls = CASES["parameter_aliases"]
+        self.assertEqual(await self.check_round_trip("parameter_aliases.py", text, [call[:2] for call in calls], False), 1)
+        # Arguments are converted, a name may be the alias of another parameter, and long names are broken into lines.
+        head = "from datetime import date\nfrom typing import Annotated\nfrom mcp.server.fastmcp import FastMCP\nfrom pydantic import Field\nmcp = FastMCP('x')\n@mcp.tool()\n"
+        names = [f"the_parameter_number_{number}" for number in range(6)]
+        parameters = ", ".join(f"{name}: Annotated[str, Field(alias='{name.replace('_', '-')}')] = 'z'" for name in names)
+        more = ["day: Annotated[date, Field(alias='on')]", "first: Annotated[str, Field(alias='second')]", "second: Annotated[str, Field(alias='first')]"]
+        text = f"{head}def meet({', '.join(more)}, {parameters}) -> str:\n    return f'{{day:%d.%m.}} {{first}} {{second}} {{{names[5]}}}'\n"
+        given = {"on": "2024-05-01", "first": "a", "second": "b", names[5].replace("_", "-"): "c"}
+        self.assertEqual(await self.check_round_trip("meet.py", text, [("meet", given)], False), 1)
 
     async def check_round_trip(self, file, text, calls, is_complete):
         host = self.open({file: text}, functions_are_tools=True)

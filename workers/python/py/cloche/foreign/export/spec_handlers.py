@@ -154,9 +154,12 @@ class HandlerWriter:
         return self._calls.write_pipecat(mark, called, self._write_conversions(tool, function) if mark.schema is None else [])
 
     def _write_conversions(self, tool: Inferred, function: Any) -> list[str]:
-        """The lines that convert arguments, and set those that are missing."""
+        """The lines that rename and convert arguments, and set those that are missing."""
         parameters = tool.parameters
         lines: list[str] = []
+        if parameters.renamed:
+            lines.append(f"parameter_names = {write_literal(dict(parameters.renamed), 1, self._unit, 18)}")
+            lines.append("arguments = {parameter_names.get(name, name): value for name, value in arguments.items()}")
         if parameters.whole:
             lines.append(f"{parameters.whole} = {self._conversions.from_json('arguments', hints_of(function)[parameters.whole])}")
         else:
@@ -335,7 +338,8 @@ def _find_function(mark: Mark) -> Any:
 
 
 def _is_required(tool: Inferred, name: str) -> bool:
-    return name in tool.parameters.schema.get("required", ())
+    shown = next((alias for alias, renamed in tool.parameters.renamed.items() if renamed == name), name)
+    return shown in tool.parameters.schema.get("required", ())
 
 
 def _is_of_framework(owner: type) -> bool:
