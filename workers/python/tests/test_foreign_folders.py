@@ -43,6 +43,33 @@ class ForeignFoldersTest(HostCase):
         _, found = self.inspect({"two_a.py": one, "two_b.py": two})
         self.assertEqual(found, {"two_a.py": ["two_a:a"], "two_b.py": ["two_b:b"]})
 
+    def test_only_imports_that_run_at_import_load_other_files(self):
+        guards = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import typed_x\nelse:\n    import plain_x\nif __name__ == '__main__':\n    import main_x\n"
+        uses = 'def selftest():\n    import inner_x\n"""\nimport quoted_x\n"""\ntry:\n    import tried_x\nexcept ImportError:\n    pass\n'
+        names = ["typed_x", "plain_x", "main_x", "inner_x", "quoted_x", "tried_x", "deep_x"]
+        note = "import os\nos.environ['LOADED_X'] = os.environ.get('LOADED_X', '') + ' ' + __name__\n"
+        files = {f"{name}.py": LANGCHAIN + note + tool(f"in_{name}") for name in names}
+        files["_helper_x.py"] = "import deep_x\ndef later():\n    import typed_x\n"
+        files["agent.py"] = f"{LANGCHAIN}import _helper_x\n{guards}{uses}{tool('look')}"
+        with mock.patch.dict(os.environ, {"LOADED_X": ""}):
+            host = self.open(files)
+            host.inspect("agent.py")
+            self.assertEqual(sorted(os.environ["LOADED_X"].split()), ["deep_x", "plain_x", "tried_x"])
+            # The tools of the files that were loaded are theirs.
+            for name in names:
+                self.assertEqual([one["name"] for one in host.inspect(f"{name}.py")["tools"]], [f"{name}:in_{name}"])
+
+    def test_files_that_other_programs_run_are_not_loaded_for_an_import(self):
+        agent = f"{LANGCHAIN}if 'absent' in globals():\n    import conftest, test_agent, setup\n{tool('look')}"
+        marker = "import os\nos.environ['LOADED_X'] = __name__\nraise SystemExit\n"
+        with mock.patch.dict(os.environ, {"LOADED_X": ""}):
+            host = self.open({"agent.py": agent, "test_agent.py": marker, "conftest.py": marker, "setup.py": marker})
+            self.assertEqual([one["name"] for one in host.inspect("agent.py")["tools"]], ["agent:look"])
+            self.assertEqual(os.environ["LOADED_X"], "")
+        # Files with some names of other programs are tool files if they use a framework.
+        _, found = self.inspect({"agent.py": f"{LANGCHAIN}import tasks\n{tool('look')}", "tasks.py": LANGCHAIN + tool("count")})
+        self.assertEqual(found, {"agent.py": ["agent:look"], "tasks.py": ["tasks:count"]})
+
     def test_a_program_that_starts_a_server_of_another_file_is_no_error(self):
         main = "from {} import mcp\nif __name__ == '__main__':\n    mcp.run()\n"
         server = FASTMCP + tool("a", "@mcp.tool")

@@ -3,10 +3,11 @@ that loaded files hold, and from the data files that they read at import."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.util import resolve_name
 from types import FrameType, ModuleType
 from typing import cast
@@ -17,6 +18,7 @@ from .source_text import source_text
 _IMPORT = re.compile(r"import\b[^\S\n]*(\([^)]*\)|(?:\\\n|[^\n#;])*)")
 _BEFORE = re.compile(r"(?:^|[:;])\s*(?:from\s+(\.*[\w.]*)\s+)?$")
 _NAME = re.compile(r"[\w.]+")
+_FALSE_AT_IMPORT = re.compile(r"(?:\w+\.)?TYPE_CHECKING\Z|__name__ == |'__main__' == __name__")
 
 
 class Dependencies:
@@ -28,19 +30,31 @@ class Dependencies:
         self._reads = ImportReads(root)
         self._reads.begin()
         self._imported: dict[str, set[str]] = {}  # the files that each file imports directly
+        self._run: dict[str, set[str]] = {}  # those that it imports whenever it is imported itself
         self._files: dict[str, str] = {}  # the file of each module, which is named by its path without suffix; empty if there is none
         self._top_names: frozenset[str] | None = None  # the names in the folder, without .py
 
     def take_text(self, file: str, text: str) -> None:
         """Takes the source of `file` from the caller, so that the file need not be read."""
         self._imported[file] = self._read_imports(file, text)
+        self._run.pop(file, None)
+
+    def imports_run_by(self, file: str, text: str) -> list[str]:
+        """The files that are imported whenever `file`, which has this text, is imported, directly or through other files of
+        the folder: not those that only its functions, a type checker or its use as a program import."""
+        self.take_text(file, text)
+        self._run[file] = self._read_run_imports(file, text)
+        return self._list_all(file, self._list_run)
 
     def imports_of(self, file: str) -> list[str]:
         """The files that `file` imports, or reads at import, directly or through other files of the folder."""
+        return self._list_all(file, self._list_needed)
+
+    def _list_all(self, file: str, list_needed: Callable[[str], set[str]]) -> list[str]:
         seen = {file}
         waiting = [file]
         while waiting:
-            for needed in self._list_needed(waiting.pop()) - seen:
+            for needed in list_needed(waiting.pop()) - seen:
                 seen.add(needed)
                 waiting.append(needed)
         return sorted(seen - {file})
@@ -59,6 +73,7 @@ class Dependencies:
         """Makes the sources of these files be read again."""
         for file in files:
             self._imported.pop(file, None)
+            self._run.pop(file, None)
             self._reads.forget(file)
         self.invalidate_caches()
 
@@ -70,6 +85,7 @@ class Dependencies:
     def reread(self) -> None:
         """Reacts to added or removed files: an import statement may now refer to another file."""
         self._imported.clear()
+        self._run.clear()
         self.invalidate_caches()
 
     def note_loaded(self, file: str, module: object) -> None:
@@ -94,13 +110,31 @@ class Dependencies:
         """The files of the folder that a file imports. Its source is read once."""
         known = self._imported.get(file)
         if known is None:
-            try:
-                with open(self._root + file, "rb") as opened:
-                    known = self._read_imports(file, source_text(opened.read()))
-            except OSError:
-                known = set()
-            self._imported[file] = known
+            known = self._imported[file] = self._read_imports(file, self._read_text(file))
         return known
+
+    def _list_run(self, file: str) -> set[str]:
+        known = self._run.get(file)
+        if known is None:
+            known = self._run[file] = self._read_run_imports(file, self._read_text(file))
+        return known
+
+    def _read_text(self, file: str) -> str:
+        """The source of a file; empty if it cannot be read."""
+        try:
+            with open(self._root + file, "rb") as opened:
+                return source_text(opened.read())
+        except OSError:
+            return ""
+
+    def _read_run_imports(self, file: str, text: str) -> set[str]:
+        if not self._list_imported(file):
+            return set()  # most files, which need not be parsed
+        try:
+            statements = [ast.unparse(one) for one in _find_run_imports(ast.parse(text))]
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return set()
+        return self._read_imports(file, "\n".join(statements))
 
     def _read_imports(self, file: str, text: str) -> set[str]:
         """The files of the folder that the import statements in a source run."""
@@ -151,6 +185,19 @@ class Dependencies:
         if self._top_names is None:
             self._top_names = frozenset(entry.removesuffix(".py") for entry in os.listdir(self._root))
         return self._top_names
+
+
+def _find_run_imports(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The import statements of a module that may run when it is imported."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, (ast.Import, ast.ImportFrom)):
+            yield one
+        elif isinstance(one, ast.If) and _FALSE_AT_IMPORT.match(ast.unparse(one.test)):
+            waiting.extend(one.orelse)
+        elif not isinstance(one, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef)):
+            waiting.extend(ast.iter_child_nodes(one))
 
 
 _current: ImportReads | None = None

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 NO_SPECS = object()  # stands for a missing TOOL_SPECS
 _REGISTER = re.compile(r"^(?:async )?def register\(\s*app\b", re.MULTILINE)  # makes a file an extension
+# Names of files that other programs run at once, as in src/runtime/folder/tool-files.ts: importing them would run tests or
+# install packages, and they are never tool files because of a framework.
+_TEST_FILE = re.compile(r"(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py\Z")
 
 
 class ToolFile(NamedTuple):
@@ -113,9 +116,8 @@ class Folder:
         find its tools, and gives it no stand-ins."""
         self._loading.add(file)
         try:
-            self.dependencies.take_text(file, source_text(source))
-            for needed in self.dependencies.imports_of(file):
-                if "/" in needed or not needed.endswith(".py") or needed.startswith(("_", ".")) or needed in self._loading:
+            for needed in self.dependencies.imports_run_by(file, source_text(source)):
+                if "/" in needed or needed.startswith(("_", ".")) or _TEST_FILE.match(needed) or needed in self._loading:
                     continue
                 try:
                     self.load(needed, output)
