@@ -48,6 +48,18 @@ test.each([
     '3: this line is indented',
   ],
   [
+    'copied spaces after a text of two lines',
+    task('instructions: x\n      y\n     \u00a0depends_on: []'),
+    '6: this line is indented',
+  ],
+  ['a copied space in an empty line', `${task('instructions: x')}\u00a0\n`, '5: this line is'],
+  [
+    'copied spaces in a text, and another mistake',
+    'goal: x\nnote: |\n  \u00a0y\ngoal: z\n',
+    '4: Map keys must be unique. Remove or rename one of these keys.',
+  ],
+  ['copied spaces before open quotes', 'note: |\n  \u00a0y\ngoal: "x\n', 'Close the quotes'],
+  [
     'its own output',
     task('instructions: x\n    inputs: { x: { task: a } }'),
     'of this task itself',

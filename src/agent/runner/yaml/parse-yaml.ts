@@ -54,8 +54,8 @@ export function parseYaml(written: string): ParsedText {
     const excess = tooMuch(new Lexer().lex(text));
     if (excess !== null) return { excess };
     const { document, lines } = read(text);
-    const [mistake] = [...document.errors, ...document.warnings];
-    if (mistake !== undefined) return mistakeOf(mistake, text, lines);
+    const mistake = mistakeOf(document, text, lines);
+    if (mistake !== null) return mistake;
     if (mergedKeys(document) > maxMerged) return { excess: 'merges too many keys' };
     const inexact: { readonly line: number; readonly number: string }[] = [];
     visit(document, {

@@ -1,6 +1,6 @@
 /** Says what is wrong with text that is no YAML, and what to write instead. */
 
-import type { ErrorCode, LineCounter, YAMLError } from 'yaml';
+import type { Document, ErrorCode, LineCounter } from 'yaml';
 import type { ParsedText } from '../../../runtime/protocol/yaml.ts';
 
 /** Messages of the parser that do not say what to do, with what to do. */
@@ -19,12 +19,24 @@ const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** A no-break or other special space in the indentation of a line. */
 const otherSpace = /^[ \t-]*[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/;
 
+/** What such a space causes, besides a line that only seems to be empty. */
+const spaceMistakes: ReadonlySet<ErrorCode> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MULTILINE_IMPLICIT_KEY',
+]);
+
+/** The first mistake of a text; null if it has none. */
 export function mistakeOf(
-  { code, message, pos: [at] }: YAMLError,
+  { errors, warnings }: Document,
   text: string,
   lines: LineCounter,
-): ParsedText {
-  const { line } = lines.linePos(at);
+): ParsedText | null {
+  const mistake = errors[0] ?? warnings[0];
+  if (mistake === undefined) return null;
+  const { code, message } = mistake;
+  const lineAt = (at: number): number => lines.linePos(at).line;
+  const line = lineAt(mistake.pos[0]);
   const written = text.trim().split(/\r?\n/);
   if (written[0]?.startsWith('```') === true)
     return {
@@ -38,10 +50,15 @@ export function mistakeOf(
       mistake: 'each line is a JSON object of its own (JSON Lines)',
       hint: 'Write one object, with these in a list.',
     };
-  const spaced = text.split(/\r?\n/).findIndex((one) => otherSpace.test(one));
-  if (spaced >= 0)
+  // Elsewhere, as in a text behind “|”, these spaces are harmless.
+  const ends = errors.filter(({ pos }) => lineAt(pos[0]) === line).map(({ pos }) => lineAt(pos[1]));
+  const spaced = text
+    .split(/\r?\n/)
+    .slice(line - 1, Math.max(line, ...ends))
+    .findIndex((one) => otherSpace.test(one));
+  if (spaced >= 0 && (spaceMistakes.has(code) || message.startsWith('Implicit map keys')))
     return {
-      line: spaced + 1,
+      line: line + spaced,
       mistake: 'this line is indented with spaces of another kind, as copied text may have them',
       hint: 'Replace them by ordinary spaces.',
     };
