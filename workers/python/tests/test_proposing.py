@@ -260,7 +260,7 @@ class ProposingTest(HostCase):
 
     async def test_exported_tools_keep_the_aliases_of_parameters(self):
         _, text, calls = CASES["parameter_aliases"]
-        self.assertEqual(await self.check_round_trip("parameter_aliases.py", text, [call[:2] for call in calls], False), 1)
+        written = await self.check_round_trip("parameter_aliases.py", text, [call[:2] for call in calls], False)
         # Arguments are converted, a name may be the alias of another parameter, and long names are broken into lines.
         head = "from datetime import date\nfrom typing import Annotated\nfrom mcp.server.fastmcp import FastMCP\nfrom pydantic import Field\nmcp = FastMCP('x')\n@mcp.tool()\n"
         names = [f"the_parameter_number_{number}" for number in range(6)]
@@ -268,7 +268,8 @@ class ProposingTest(HostCase):
         more = ["day: Annotated[date, Field(alias='on')]", "first: Annotated[str, Field(alias='second')]", "second: Annotated[str, Field(alias='first')]"]
         text = f"{head}def meet({', '.join(more)}, {parameters}) -> str:\n    return f'{{day:%d.%m.}} {{first}} {{second}} {{{names[5]}}}'\n"
         given = {"on": "2024-05-01", "first": "a", "second": "b", names[5].replace("_", "-"): "c"}
-        self.assertEqual(await self.check_round_trip("meet.py", text, [("meet", given)], False), 1)
+        written += await self.check_round_trip("meet.py", text, [("meet", given)], False)
+        self.assertEqual(written, 2 if HAS_PYDANTIC else 0)
 
     async def check_round_trip(self, file, text, calls, is_complete):
         host = self.open({file: text}, functions_are_tools=True)
