@@ -47,6 +47,8 @@ export class LateState {
   readonly drafts: Drafts;
   readonly changes: RecentChanges;
   readonly savedTests: SavedTestList;
+  /** Whether the folder has no workspace. */
+  readonly lacksWorkspace: () => Promise<boolean>;
   readonly dismissed: DismissedRules;
   readonly pictures = new ShownPictures();
   readonly notices: Notices;
@@ -75,6 +77,10 @@ export class LateState {
     );
     this.changes = new RecentChanges(app.folder, (update) => announceUpdate(ui, update));
     this.savedTests = new SavedTestList(controls.tests);
+    this.lacksWorkspace = async () => {
+      const { workspaces } = await controls.workspaces;
+      return workspaces.choiceOf(folder() ?? undefined) === null;
+    };
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
     this.recentChoices = new RecentChoices(memory);

@@ -25,7 +25,12 @@ export interface ResultUi {
     /** The settings that the folder's files read. Absent where there is no page to set them. */
     readonly settings?: readonly FileSettings[];
   };
-  readonly late: { readonly pictures: ShownPictures; readonly returnCheck: ReturnCheck };
+  readonly late: {
+    readonly pictures: ShownPictures;
+    readonly returnCheck: ReturnCheck;
+    /** Whether the folder has no workspace. Absent where none can be chosen. */
+    lacksWorkspace?(): Promise<boolean>;
+  };
   /** Whether a call need not wait for Python’s start. */
   readonly isPythonReady: boolean;
   /** Whether further tools may appear. */

@@ -26,15 +26,17 @@ const settings = [
   { file: 'a.py', settings: [{ group: 'environment', name: 'SHOP_KEY', ...setting }] },
 ] as const;
 
+const folder = { settings, lacksWorkspace: true };
+
 test('an error links to the page where the user can provide what the tool lacks', () => {
   const refused = requestHeaders([['Authorization', 'Bearer x']], []);
-  const section = (error: string) => remedyOf(error, '', settings)?.section;
+  const section = (error: string) => remedyOf(error, '', folder)?.section;
   expect([
     section(denied('https://a.example').message),
     section(`URLError: <urlopen error ${deniedLocal('http://localhost:1').message}>`),
     section(`URLError: <urlopen error Not requested: ${'why' in refused ? refused.why : ''}.>`),
   ]).toEqual(['network', 'network', 'secrets']);
-  expect(remedyOf("KeyError: 'SHOP_KEY'", '', settings)).toEqual({
+  expect(remedyOf("KeyError: 'SHOP_KEY'", '', folder)).toEqual({
     section: 'settings',
     words: 'Set SHOP_KEY',
   });
@@ -42,7 +44,7 @@ test('an error links to the page where the user can provide what the tool lacks'
 
 test('other errors have no remedy', () => {
   for (const error of ["KeyError: 'total'", "ValueError: 'SHOP_KEY'", ''])
-    expect(remedyOf(error, '', settings)).toBe(null);
+    expect(remedyOf(error, '', folder)).toBe(null);
 });
 
 test('a tool that uses the path of a workspace, but has none, leads to the page Workspace', () => {
@@ -50,8 +52,10 @@ test('a tool that uses the path of a workspace, but has none, leads to the page 
   const missing = 'TypeError: expected str, bytes or os.PathLike object, not NoneType';
   const added = "TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'";
   for (const error of [missing, added]) {
-    const remedy = remedyOf(error, line("open(context.workspace_path + '/a')"), settings);
-    expect(remedy).toEqual({ section: 'workspace', words: 'Choose a workspace' });
-    expect(remedyOf(error, line('open(path)'), settings)).toBe(null);
+    const traceback = line("open(context.workspace_path + '/a')");
+    const remedy = { section: 'workspace', words: 'Choose a workspace' };
+    expect(remedyOf(error, traceback, folder)).toEqual(remedy);
+    expect(remedyOf(error, line('open(path)'), folder)).toBe(null);
+    expect(remedyOf(error, traceback, { ...folder, lacksWorkspace: false })).toBe(null);
   }
 });

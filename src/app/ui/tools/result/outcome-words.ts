@@ -46,20 +46,21 @@ export interface Remedy {
 
 /**
  * @param traceback with the lines of the source
- * @param settings what the folder's files read, to tell an environment variable from a key of another dictionary
+ * @param folder.settings what its files read, to tell an environment variable from a key of another dictionary
  */
 export function remedyOf(
   error: string,
   traceback: string,
-  settings: readonly FileSettings[],
+  folder: { readonly settings: readonly FileSettings[]; readonly lacksWorkspace: boolean },
 ): Remedy | null {
   // Without a workspace, its path is None, which most tools use as if it were a text.
-  if (/^TypeError: .*NoneType/.test(error) && traceback.includes('workspace_path'))
+  const isAboutNone = /^TypeError: .*NoneType/.test(error);
+  if (folder.lacksWorkspace && isAboutNone && traceback.includes('workspace_path'))
     return { section: 'workspace', words: 'Choose a workspace' };
   if (saysUngranted(error)) return { section: 'network', words: 'Review network access' };
   if (saysKeyRefused(error)) return { section: 'secrets', words: 'Add a secret' };
   const name = /^KeyError: '(\w+)'$/.exec(error)?.[1];
-  const isVariable = settings.some((file) =>
+  const isVariable = folder.settings.some((file) =>
     file.settings.some((one) => one.group === 'environment' && one.name === name),
   );
   return isVariable ? { section: 'settings', words: `Set ${name ?? ''}` } : null;
