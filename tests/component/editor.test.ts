@@ -127,6 +127,20 @@ test('the key that saves a file also saves an evaluation', async ({ page }) => {
   const status = page.getByRole('main').getByRole('status');
   await expect(status.filter({ hasText: /^Saved$/ })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  // What is typed before the saved text has been read is kept.
+  await page.keyboard.press('End');
+  await page.keyboard.type(' one');
+  await page.getByRole('textbox', { name: 'Name' }).evaluate((field: HTMLInputElement) => {
+    const key = { key: 's', ctrlKey: true, bubbles: true, cancelable: true };
+    field.dispatchEvent(new KeyboardEvent('keydown', key));
+    field.value += ' two';
+  });
+  await expect(page.getByRole('heading', { name: 'Sums one', exact: true })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Sums one two');
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  await save(page);
+  await expect(page.getByRole('heading', { name: 'Sums one two!' })).toBeVisible();
 });
 
 test('a newer file is shown before it is replaced, and can be taken', async ({ page }) => {
