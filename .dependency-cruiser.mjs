@@ -105,11 +105,10 @@ const doors = {
   'runtime/folder':
     'edit-draft handle-source known-folder known-folder-list known-folders path-rules permission samples-source served-source source subfolder tool-files',
   'runtime/grants':
-    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-headers request-log request-refusal request-url secret-parts',
+    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-log request-parts request-refusal',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder opened-packages status',
-  'runtime/packages':
-    'check-wheel declared distribution download index-listing prepare wheel-content',
+  'runtime/packages': 'check-wheel declared download index-listing prepare wheel-content',
   'runtime/registry':
     'mcp-names provider-definitions provider-listing provider-names registry tool-extras',
   'runtime/sandbox':

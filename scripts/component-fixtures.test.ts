@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { loadPyodide } from 'pyodide';
 import { beforeAll, expect, test } from 'vitest';
 import { fakeTool } from '../src/runtime/scan/tool.fixture.ts';
-import type { Problem } from '../src/runtime/spec/problem.ts';
+import type { Problem } from '../src/runtime/spec/folder.ts';
 import type { Tool } from '../src/runtime/spec/tool.ts';
 import type { FakeTool, ToolFile } from '../tests/component/page/tool-file.ts';
 import { plain, withRequests } from '../tests/packages/sources.ts';

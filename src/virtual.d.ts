@@ -95,8 +95,8 @@ declare module 'virtual:cloche/validators' {
     readonly message?: string;
   }
   export const ask: Validator<import('./runtime/protocol/ask.ts').AskMessage>;
-  export const inspection: Validator<import('./runtime/spec/inspection.ts').Inspection>;
-  export const pythonProposal: Validator<import('./runtime/spec/inspection.ts').SpecProposal>;
+  export const inspection: Validator<import('./runtime/spec/tool.ts').Inspection>;
+  export const pythonProposal: Validator<import('./runtime/spec/tool.ts').SpecProposal>;
   export const pythonResult: Validator<import('./runtime/protocol/frame.ts').PythonResult>;
   export const pythonStream: Validator<import('./runtime/spec/result.ts').Stream>;
   export const pythonWorkspace: Validator<import('./runtime/protocol/workspace.ts').EncodedReport>;

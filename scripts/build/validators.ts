@@ -8,12 +8,12 @@ import {
   pythonResult,
   pythonStream,
   pythonWorkspace,
-} from '../../src/runtime/spec/schemas/tool-worker.ts';
+  resolution,
+} from '../../src/runtime/spec/schemas/sandbox.ts';
 import evaluation from '../../src/runtime/spec/schemas/evaluation.schema.json' with { type: 'json' };
 import { inspection } from '../../src/runtime/spec/schemas/inspection.ts';
 import plan from '../../src/runtime/spec/schemas/plan.schema.json' with { type: 'json' };
 import { recording } from '../../src/runtime/spec/schemas/recording.ts';
-import { resolution } from '../../src/runtime/spec/schemas/resolution.ts';
 import { sessionDraft } from '../../src/runtime/spec/schemas/session-draft.ts';
 import { sessionEvent } from '../../src/runtime/spec/schemas/session-event.ts';
 import { sessionHead } from '../../src/runtime/spec/schemas/session-head.ts';

@@ -2,7 +2,7 @@
 
 import { recording as isRecording } from 'virtual:cloche/page-validators';
 import { runAfter } from '../runtime/async/timers.ts';
-import { lazy } from '../runtime/async/lazy.ts';
+import { lazy } from '../runtime/async/late-value.ts';
 import { paceByFrames } from '../runtime/async/pace.ts';
 import { pause } from '../runtime/async/wait.ts';
 import type { CallsConnection } from '../runtime/connect/calls.ts';

@@ -5,7 +5,7 @@
 
 import { createAgentHooks } from '../agent/turn/hooks.ts';
 import type { Approve } from '../runtime/call/call-path.ts';
-import { lazy } from '../runtime/async/lazy.ts';
+import { lazy } from '../runtime/async/late-value.ts';
 import type { LastFolder } from '../runtime/folder/known-folder.ts';
 import type { KnownFolders } from '../runtime/folder/known-folders.ts';
 import type { FolderSource } from '../runtime/folder/source.ts';

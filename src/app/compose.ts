@@ -4,7 +4,7 @@
  */
 
 import { runAfter } from '../runtime/async/timers.ts';
-import { lazy } from '../runtime/async/lazy.ts';
+import { lazy } from '../runtime/async/late-value.ts';
 import { CallLog, type CallStore } from '../runtime/call/call-log.ts';
 import { connectCalls } from '../runtime/connect/calls.ts';
 import type { FolderSource } from '../runtime/folder/source.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Allowed } from '../runtime/protocol/headless.ts';
-import type { Problem } from '../runtime/spec/problem.ts';
+import type { Problem } from '../runtime/spec/folder.ts';
 import { serveApp, type AppSite, type BuiltApp } from './app-site.ts';
 import { Browser } from './browser.ts';
 import { DrivenPage } from './driven-page.ts';

@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { stderr, stdout } from 'node:process';
-import type { Problem } from '../runtime/spec/problem.ts';
+import type { Problem } from '../runtime/spec/folder.ts';
 
 type ListedProblem = Pick<Problem, 'file' | 'line' | 'message' | 'hint'>;
 

@@ -10,7 +10,7 @@ import { type FolderSource, memorySource } from './folder/source.ts';
 import { pathFault, showPath } from './folder/path-rules.ts';
 import { networkSender } from './grants/network-sender.ts';
 import type { Question, Reply } from './grants/questions.ts';
-import { requestTarget } from './grants/request-url.ts';
+import { requestTarget } from './grants/request-parts.ts';
 import type {
   Runtime,
   RuntimeCall,
@@ -27,10 +27,9 @@ import { initialFolderStatus, StatusHolder, type FolderStatus } from './open-fol
 import { SandboxFiles, startScript } from './sandbox/assets.ts';
 import { newCall } from './spec/call.ts';
 import { errorText, ToolError } from './spec/error.ts';
-import type { FolderFile } from './spec/folder.ts';
+import type { FolderFile, Problem } from './spec/folder.ts';
 import { defaultLimits, type Limits } from './spec/limits.ts';
 import { nearestNames } from './spec/nearest-names.ts';
-import type { Problem } from './spec/problem.ts';
 import type { ToolResult } from './spec/result.ts';
 import type { RegisteredTool } from './spec/tool.ts';
 import { noPolicies, noSnapshots, packagesInMemory } from './storage/no-storage.ts';

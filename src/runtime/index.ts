@@ -20,6 +20,6 @@ export type {
 } from './runtime-types.ts';
 export { ToolError, type ToolErrorCode } from './spec/error.ts';
 export type { Limits } from './spec/limits.ts';
-export type { Problem } from './spec/problem.ts';
+export type { Problem } from './spec/folder.ts';
 export type { ContentPart, Stream, ToolResult, Update } from './spec/result.ts';
 export type { RegisteredTool } from './spec/tool.ts';

@@ -7,7 +7,7 @@ import type {
   PackagesQuestion,
 } from './grants/questions.ts';
 import type { Limits } from './spec/limits.ts';
-import type { Problem } from './spec/problem.ts';
+import type { Problem } from './spec/folder.ts';
 import type { Stream, ToolResult, Update } from './spec/result.ts';
 import type { RegisteredTool } from './spec/tool.ts';
 

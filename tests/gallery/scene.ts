@@ -22,7 +22,7 @@ import { type LoggedRequest, RequestLog } from '../../src/runtime/grants/request
 import { StatusHolder } from '../../src/runtime/open-folder/status.ts';
 import type { LoggedCall } from '../../src/runtime/spec/call.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
-import type { Problem } from '../../src/runtime/spec/problem.ts';
+import type { Problem } from '../../src/runtime/spec/folder.ts';
 import type { RegisteredTool } from '../../src/runtime/spec/tool.ts';
 
 /** What is there when the component is shown. */

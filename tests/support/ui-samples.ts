@@ -1,7 +1,7 @@
 /** Tools, results and problems for tests: complete values in which a test sets only what it is about. */
 
 import type { LoggedCall, ToolCall } from '../../src/runtime/spec/call.ts';
-import type { Problem } from '../../src/runtime/spec/problem.ts';
+import type { Problem } from '../../src/runtime/spec/folder.ts';
 import type { ToolResult } from '../../src/runtime/spec/result.ts';
 import type { RegisteredTool } from '../../src/runtime/spec/tool.ts';
 

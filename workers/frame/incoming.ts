@@ -24,7 +24,7 @@ import {
 import { deeperThan, type Json, moreThan } from '../../src/runtime/spec/json.ts';
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
 import { asFields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
-import type { PackedInspection, SpecProposal } from '../../src/runtime/spec/inspection.ts';
+import type { PackedInspection, SpecProposal } from '../../src/runtime/spec/tool.ts';
 import type { Stream } from '../../src/runtime/spec/result.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OrLost } from '../../src/runtime/protocol/frame.ts';
-import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
-import type { Problem } from '../../src/runtime/spec/problem.ts';
+import type { PackedInspection } from '../../src/runtime/spec/tool.ts';
+import type { Problem } from '../../src/runtime/spec/folder.ts';
 import { Inspections } from './inspections.ts';
 
 beforeEach(() => {

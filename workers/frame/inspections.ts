@@ -1,7 +1,7 @@
 /** Collects reports on inspected files, and sends several to the page in one message, because each message costs time on both sides. */
 
 import type { InspectedFile, OrLost } from '../../src/runtime/protocol/frame.ts';
-import type { PackedInspection } from '../../src/runtime/spec/inspection.ts';
+import type { PackedInspection } from '../../src/runtime/spec/tool.ts';
 
 /** Milliseconds for which a report waits for others. */
 const collectMs = 15;

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Loss } from '../../src/runtime/protocol/frame.ts';
 import { marks, type LibraryFiles, type PythonFiles } from '../../src/runtime/protocol/python.ts';
 import { defaultLimits } from '../../src/runtime/spec/limits.ts';
-import { maxSnapshotBytes } from '../../src/runtime/spec/snapshot.ts';
+import { maxSnapshotBytes } from '../../src/runtime/spec/interpreter.ts';
 import { askForBytes, ToolWorkerLink } from './tool-worker-link.ts';
 
 /** A worker that answers every message with `answer`, and the log of what was done to it. */

@@ -23,7 +23,7 @@ import { StreamRecord } from '../../src/runtime/protocol/stream-record.ts';
 import { bufferOf } from '../../src/runtime/protocol/long-texts.ts';
 import { defaultLimits, type Limits } from '../../src/runtime/spec/limits.ts';
 import type { Stream } from '../../src/runtime/spec/result.ts';
-import { maxSnapshotBytes } from '../../src/runtime/spec/snapshot.ts';
+import { maxSnapshotBytes } from '../../src/runtime/spec/interpreter.ts';
 import {
   Allowance,
   Breach,

@@ -2,7 +2,7 @@
 
 import { maxRequestBytes, type Ask } from '../../src/runtime/protocol/ask.ts';
 
-/** The limits in src/runtime/spec/schemas/tool-worker.ts; the page's own limits are lower. */
+/** The limits in src/runtime/spec/schemas/sandbox.ts; the page's own limits are lower. */
 const maxUrlChars = 16_000;
 const maxArgumentChars = 8_000_000;
 const maxHeaders = 2_000;

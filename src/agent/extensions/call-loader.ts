@@ -3,7 +3,7 @@
 import type { CallClock } from '../../runtime/protocol/ask.ts';
 import { type Dispatch, newCall, type ToolCall } from '../../runtime/spec/call.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { Inspection } from '../../runtime/spec/inspection.ts';
+import type { Inspection } from '../../runtime/spec/tool.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 

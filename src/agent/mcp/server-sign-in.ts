@@ -1,7 +1,7 @@
 /** Leads the user through signing in to a server, step by step. */
 
 import type { Answer, SignInCode, SignInRequest, SignedIn } from '../../runtime/protocol/mcp.ts';
-import { requestTarget } from '../../runtime/grants/request-url.ts';
+import { requestTarget } from '../../runtime/grants/request-parts.ts';
 import { serverFaultText } from './server-fault-text.ts';
 import type { ServerLink } from './server-link.ts';
 import type { SignInPage } from './sign-in-page.ts';

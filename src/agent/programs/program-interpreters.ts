@@ -5,8 +5,7 @@
 
 import { InterpreterSlot } from '../../runtime/sandbox/interpreter-slot.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
-import { Semaphore } from '../../runtime/async/semaphore.ts';
-import { wait } from '../../runtime/async/wait.ts';
+import { Semaphore, wait } from '../../runtime/async/wait.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import { runPython } from '../../runtime/spec/tool.ts';
 import type { FolderSnapshot } from '../../runtime/spec/folder.ts';

@@ -10,7 +10,7 @@ import { errorText } from '../../runtime/spec/error.ts';
 import type { InterpreterView } from '../../runtime/spec/interpreter.ts';
 import { plainTool } from '../../runtime/spec/plain-tool.ts';
 import { charsPerToken } from '../../runtime/spec/model.ts';
-import type { Problem } from '../../runtime/spec/problem.ts';
+import type { Problem } from '../../runtime/spec/folder.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import { NestedCalls, type ProgramOwner } from './nested-calls.ts';
 import { ProgramInterpreters, type ProgramInterpretersDeps } from './program-interpreters.ts';

@@ -24,7 +24,7 @@ import { LiveSession, type LiveSessionDeps } from './live-session.ts';
 import { BuiltInCalls } from './built-in-tools.ts';
 import type { LiveSessionsDeps } from './live-sessions.ts';
 import { initialFolderStatus } from '../../runtime/open-folder/status.ts';
-import type { Problem } from '../../runtime/spec/problem.ts';
+import type { Problem } from '../../runtime/spec/folder.ts';
 import { summaryCompactor } from './compaction.ts';
 import { createAgentHooks } from './hooks.ts';
 

@@ -10,7 +10,7 @@ import type { SavedTests } from '../../agent/saved-tests/saved-tests.ts';
 import type { Questions } from '../../runtime/grants/questions.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
-import type { Problem } from '../../runtime/spec/problem.ts';
+import type { Problem } from '../../runtime/spec/folder.ts';
 import type { ApiFolder } from '../../runtime/protocol/service.ts';
 import type { SessionHead } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';

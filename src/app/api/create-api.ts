@@ -1,6 +1,6 @@
 /** The virtual API: answers every request under `api/`, in the page that hosts it. */
 
-import { lazy } from '../../runtime/async/lazy.ts';
+import { lazy } from '../../runtime/async/late-value.ts';
 import { apiRoute, type ApiAction } from '../../runtime/protocol/api-route.ts';
 import { siteOf } from '../../runtime/protocol/bridge.ts';
 import { problemResponse } from '../../runtime/protocol/problem-document.ts';

@@ -4,7 +4,7 @@
  * offered.
  */
 
-import { Semaphore } from '../../runtime/async/semaphore.ts';
+import { Semaphore } from '../../runtime/async/wait.ts';
 import {
   negotiateVersion,
   latestSessionVersion,

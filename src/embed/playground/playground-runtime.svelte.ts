@@ -5,7 +5,7 @@
 
 import type { Runtime, RuntimeFiles, RuntimeStatus } from '../../runtime/runtime-types.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
-import type { Problem } from '../../runtime/spec/problem.ts';
+import type { Problem } from '../../runtime/spec/folder.ts';
 import type { Stream, ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Run } from '../../app/ui/tools/runs/runs.svelte.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readLiteral } from './python-literals.ts';
-import { findWrittenTools } from './written-tools.ts';
+import { findWrittenTools, readLiteral } from './written-tools.ts';
 
 const of = (text: string, path = 'example.py') => findWrittenTools([{ path, text }]);
 

@@ -1,4 +1,4 @@
-/** Waits for a promise until an abort, a deadline, or the loss of the other side ends the wait. */
+/** Waits for a promise until an abort, a deadline, or the loss of the other side ends the wait; for a time; or for a turn. */
 
 import { ToolError } from '../spec/error.ts';
 import { patientTimeout } from './timers.ts';
@@ -83,4 +83,52 @@ export function pause(signal: AbortSignal, ms: number): Promise<void> {
 /** Returns what was thrown as an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Limits how many run at once, and queues the others in order. */
+export class Semaphore {
+  readonly #max: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  constructor(max: number, maxWaiting: number) {
+    this.#max = max;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /**
+   * Waits for a turn.
+   * @returns a function that gives the turn back; null if too many wait already
+   * @throws the signal's reason
+   */
+  async take(signal: AbortSignal): Promise<(() => void) | null> {
+    signal.throwIfAborted();
+    if (this.#taken < this.#max) this.#taken += 1;
+    else if (this.#waiting.length >= this.#maxWaiting) return null;
+    else await this.#wait(signal);
+    let isReturned = false;
+    return () => {
+      if (isReturned) return;
+      isReturned = true;
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#taken -= 1;
+    };
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const resume = (): void => {
+        signal.removeEventListener('abort', cancel);
+        resolve();
+      };
+      const cancel = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(resume), 1);
+        reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting.push(resume);
+    });
+  }
 }

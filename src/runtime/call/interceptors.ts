@@ -1,6 +1,6 @@
 /** Interceptors: extension code that is registered to run before and after each call. */
 
-import { lazy } from '../async/lazy.ts';
+import { lazy } from '../async/late-value.ts';
 import { wait } from '../async/wait.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { JsonText } from '../spec/json.ts';

@@ -11,15 +11,14 @@ import {
   resolver,
   siteWheels,
 } from 'virtual:cloche/packages';
-import { distributionWheels } from '../packages/distribution.ts';
 import { CompiledPackages } from '../packages/compiled.ts';
 import type { Declared } from '../packages/declared.ts';
 import { downloadWhile, downloadWith } from '../packages/download.ts';
 import { indexLinks, indexMetadata, listProject } from '../packages/index-listing.ts';
 import type { Candidate, PrepareDeps } from '../packages/prepare.ts';
+import { checkWheel, wheelMetadata } from '../packages/check-wheel.ts';
 import { wheelContent } from '../packages/wheel-content.ts';
 import type { Wanted } from '../protocol/packages.ts';
-import { checkWheel, wheelMetadata } from '../packages/check-wheel.ts';
 import type { Send } from '../grants/network-sender.ts';
 import type { PackageStore } from '../packages/store.ts';
 import type { ForSpare } from '../sandbox/interpreter-allocator.ts';
@@ -29,6 +28,7 @@ import type { Limits } from '../spec/limits.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type { PreparePackages } from '../open-folder/opened-packages.ts';
 import type { PolicyConnection } from './policy.ts';
+import { asFields, isRecord, stringsIn } from '../spec/guards.ts';
 
 export interface PackageDeps {
   /** Where the files of Cloche are, with a trailing slash. */
@@ -230,4 +230,38 @@ async function lockKey({ key, wheels }: Declared, index: string): Promise<string
   const hashes = await Promise.all(wheels.map(({ bytes }) => sha256Of(new Uint8Array(bytes))));
   const text = JSON.stringify([pyodideVersion, index, site, hashes.sort(), key]);
   return sha256Of(new TextEncoder().encode(text));
+}
+
+/**
+ * Lists the packages of Pyodide's distribution from its lock file:
+ * https://pyodide.org/en/stable/development/abi.html.
+ *
+ * @param lockFile the lock file of exactly this version of Pyodide
+ */
+export function distributionWheels(lockFile: string, version: string): Candidate[] {
+  const base = `https://cdn.jsdelivr.net/pyodide/v${version}/full/`;
+  const listed = JSON.parse(lockFile) as unknown;
+  const packages = asFields(asFields(listed).packages);
+  return Object.values(packages).flatMap((one): Candidate[] => {
+    if (!isRecord(one)) return [];
+    const { name, version: of, file_name: filename, sha256, depends, package_type: type } = one;
+    if (typeof name !== 'string' || typeof of !== 'string') return [];
+    if (typeof filename !== 'string' || typeof sha256 !== 'string') return [];
+    const isWheel = filename.endsWith('.whl');
+    // Entries of other types are tests of packages, which no index has under these names.
+    if (!isWheel && type !== 'shared_library') return [];
+    return [
+      {
+        from: 'distribution',
+        name,
+        version: of,
+        filename,
+        metadata: null,
+        depends: stringsIn(depends),
+        url: new URL(filename, base).href,
+        sha256,
+        ...(isWheel ? {} : { tagless: true }),
+      },
+    ];
+  });
 }

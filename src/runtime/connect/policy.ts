@@ -9,7 +9,7 @@ import { ProgramApprovals } from '../grants/program-approvals.ts';
 import { Policies, type PolicyStore } from '../grants/policies.ts';
 import { Questions } from '../grants/questions.ts';
 import { RequestLog } from '../grants/request-log.ts';
-import { Semaphore } from '../async/semaphore.ts';
+import { Semaphore } from '../async/wait.ts';
 import type { Send } from '../grants/network-sender.ts';
 import type { CurrentFolder } from '../open-folder/current-folder.ts';
 import type { StatusHolder } from '../open-folder/status.ts';

@@ -1,6 +1,6 @@
 /** Creates what runs an open folder: the source of its interpreters, its policy and its packages. */
 
-import { lazy } from '../async/lazy.ts';
+import { lazy } from '../async/late-value.ts';
 import type { FolderSource } from '../folder/source.ts';
 import { networkSender } from '../grants/network-sender.ts';
 import { noFolder, type FolderInterpreters } from '../open-folder/folder-interpreters.ts';
@@ -14,7 +14,7 @@ import { InterpreterSource } from '../sandbox/interpreter-source.ts';
 import type { Interpreter } from '../sandbox/interpreter.ts';
 import { snapshotKey, Snapshots, type SnapshotPurpose } from '../sandbox/snapshots.ts';
 import type { FolderSnapshot } from '../spec/folder.ts';
-import type { SnapshotStore } from '../spec/snapshot.ts';
+import type { SnapshotStore } from '../spec/interpreter.ts';
 import { isPure, type Wheel } from '../spec/wheel.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { sandboxAssets } from 'virtual:cloche/sandbox-assets';

@@ -56,7 +56,7 @@ export function skippedName(name: string): string | undefined {
   // @mutant lookalike letters are compared as equal => lookalikeName -> comparableName
   //   [src/runtime/folder/path-rules.test.ts]
   // @mutant names are compared as the most lenient file system does => lookalikeName(name) -> name
-  //   [src/runtime/folder/path-rules.test.ts src/runtime/workspace/refused-path.test.ts]
+  //   [src/runtime/folder/path-rules.test.ts src/runtime/workspace/validate-changes.test.ts]
   const alike = lookalikeName(name);
   return skipped.has(alike) ? alike : undefined;
 }

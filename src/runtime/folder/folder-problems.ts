@@ -2,7 +2,7 @@
 
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import { comparePaths, showPath } from './path-rules.ts';
 import type { GuessedNames } from './source.ts';
 

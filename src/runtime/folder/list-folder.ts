@@ -4,7 +4,7 @@ import { createPacer } from '../async/pace.ts';
 import { wait } from '../async/wait.ts';
 import { composeName } from '../spec/composed-name.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import {
   readingStopped,
   badPath,

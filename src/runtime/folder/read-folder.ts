@@ -2,9 +2,8 @@
 
 import { wait } from '../async/wait.ts';
 import { errorText, ToolError } from '../spec/error.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Problem } from '../spec/problem.ts';
 import {
   countProblems,
   folderTooLarge,

@@ -8,12 +8,11 @@ import { errorText } from '../spec/error.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import { askingOf, type Answered, type AskingTask, type Questions } from './questions.ts';
-import { requestHeaders } from './request-headers.ts';
+import { requestHeaders, requestTarget, type RequestTarget } from './request-parts.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { denied, deniedLocal, Refusal, requestBody, Ungranted } from './request-refusal.ts';
-import { requestTarget, type RequestTarget } from './request-url.ts';
 import type { Send, SentResponse } from './network-sender.ts';
-import type { Semaphore } from '../async/semaphore.ts';
+import type { Semaphore } from '../async/wait.ts';
 
 export interface NetworkDeps {
   readonly policy: FolderPolicy;

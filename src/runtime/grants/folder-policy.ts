@@ -4,7 +4,7 @@ import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { parseDefinitionPermission } from '../spec/tool.ts';
 import { notInFrame } from '../spec/error.ts';
-import { SecretMask } from '../spec/secret-mask.ts';
+import { SecretMask, secretParts } from '../spec/secret-mask.ts';
 import {
   type FileValues,
   mergeSettings,
@@ -14,7 +14,6 @@ import {
   withSettings,
 } from '../spec/setting.ts';
 import type { ExtensionGrant, Power } from './powers.ts';
-import { secretParts } from './secret-parts.ts';
 
 export interface Grant {
   readonly origin: string;

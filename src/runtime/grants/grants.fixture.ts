@@ -10,7 +10,7 @@ import { hostOpener } from './call-grants.ts';
 import { Questions, type Reply, type Unaskable } from './questions.ts';
 import { RequestLog } from './request-log.ts';
 import type { Sent } from './network-sender.ts';
-import { Semaphore } from '../async/semaphore.ts';
+import { Semaphore } from '../async/wait.ts';
 
 export const origin = 'https://api.example.com';
 

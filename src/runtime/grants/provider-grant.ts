@@ -4,8 +4,7 @@ import type { HttpHeader } from '../protocol/ask.ts';
 import { ModelError } from '../spec/model-error.ts';
 import type { FolderPolicy } from './folder-policy.ts';
 import type { Questions } from './questions.ts';
-import { requestHeaders } from './request-headers.ts';
-import { requestTarget } from './request-url.ts';
+import { requestHeaders, requestTarget } from './request-parts.ts';
 
 export interface ProviderGrantDeps {
   readonly policy: FolderPolicy;

@@ -5,9 +5,8 @@
 
 import type { FolderSource } from '../folder/source.ts';
 import type { LoggedCall } from '../spec/call.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { LockedWheel } from '../packages/store.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
 
 /** A folder that has been read. */
 export interface OpenFolder {

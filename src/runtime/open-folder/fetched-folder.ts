@@ -5,7 +5,7 @@
 
 import { fileInMemory, type FolderSource } from '../folder/source.ts';
 import { pathFault, showPath } from '../folder/path-rules.ts';
-import { requestTarget } from '../grants/request-url.ts';
+import { requestTarget } from '../grants/request-parts.ts';
 import type { Send, SentResponse } from '../grants/network-sender.ts';
 import { ToolError } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';

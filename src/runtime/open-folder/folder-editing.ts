@@ -10,7 +10,7 @@ import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import { sameBytes } from '../spec/bytes.ts';
 import type { WorkspaceDisk } from '../workspace/folder-on-disk.ts';
-import { refusedPath } from '../workspace/refused-path.ts';
+import { refusedPath } from '../workspace/validate-changes.ts';
 import { comparableName } from '../folder/file-names.ts';
 import type { CurrentFolder, OpenFolder } from './current-folder.ts';
 

@@ -9,11 +9,10 @@ import { createObservers } from '../hooks/observe.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Inspect, ScannedFile } from '../scan/scan.ts';
 import { errorText, hintOf } from '../spec/error.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { SettingValues } from '../spec/setting.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/inspection.ts';
+import type { SpecProposal } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import type { CurrentFolder, FolderUpdate, OpenFolder } from './current-folder.ts';
 import {

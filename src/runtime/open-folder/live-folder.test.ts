@@ -8,9 +8,8 @@ import { Registry } from '../registry/registry.ts';
 import { scan, type Inspect, type ScannedFile } from '../scan/scan.ts';
 import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';
 import { ToolError } from '../spec/error.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
+import type { Inspection } from '../spec/tool.ts';
 
 const { signal } = new AbortController();
 

@@ -9,6 +9,7 @@ import {
   type FolderFile,
   type FolderSnapshot,
   listChangedPaths,
+  type Problem,
 } from '../spec/folder.ts';
 import type { Registry } from '../registry/registry.ts';
 import { findAffectedFiles } from '../scan/affected.ts';
@@ -17,8 +18,7 @@ import { holdBack, type HeldBack, describeKeptProblems } from '../scan/hold-back
 import { createPacer } from '../async/pace.ts';
 import { scanFiles, type Inspect, type OnInspected, type ScannedFile } from '../scan/scan.ts';
 import { toolFiles } from '../folder/tool-files.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/inspection.ts';
+import type { SpecProposal } from '../spec/tool.ts';
 import type { FolderUpdate } from './current-folder.ts';
 
 export interface LiveFolderDeps {

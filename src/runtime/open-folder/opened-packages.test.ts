@@ -17,8 +17,8 @@ import {
 } from '../packages/packages.fixture.ts';
 import { fakeInspection } from '../scan/tool.fixture.ts';
 import { ToolError } from '../spec/error.ts';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Inspection } from '../spec/tool.ts';
+import type { Problem } from '../spec/folder.ts';
 
 const x = 'x-1-py3-none-any.whl';
 const block = '# /// script\n# dependencies = ["x"]\n# ///\nTOOL_SPECS = []\n';

@@ -14,13 +14,12 @@ import {
   preparePackages,
 } from '../packages/prepare.ts';
 import type { OnInspected } from '../scan/scan.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { type OpenFolder, type FolderPackages, noPackages } from './current-folder.ts';
 import { failedInspection } from '../scan/settle-inspection.ts';
 import type { ToolError } from '../spec/error.ts';
-import type { Inspection } from '../spec/inspection.ts';
+import type { Inspection } from '../spec/tool.ts';
 
 export interface PackageRequest extends OpenFolder {
   readonly declared: Declared;

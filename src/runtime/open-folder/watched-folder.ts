@@ -7,10 +7,9 @@ import { FolderWatch, type WatchDeps, type WatchState } from '../folder/watch.ts
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
-import type { FolderSnapshot } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { SpecProposal } from '../spec/inspection.ts';
+import type { SpecProposal } from '../spec/tool.ts';
 import type { FolderUpdate } from './current-folder.ts';
 
 export interface WatchedFolderDeps extends LiveFolderDeps, Pick<WatchDeps, 'visible' | 'after'> {

@@ -1,7 +1,7 @@
 /** Downloads files for packages: without cookies, with size and time limits, and recorded in the request log. */
 
 import type { NetworkDeps } from '../grants/call-requests.ts';
-import { requestTarget } from '../grants/request-url.ts';
+import { requestTarget } from '../grants/request-parts.ts';
 import type { SentResponse } from '../grants/network-sender.ts';
 import { errorText } from '../spec/error.ts';
 import { joinBytes } from '../spec/bytes.ts';

@@ -3,7 +3,7 @@
 import { sha256Of } from '../spec/bytes.ts';
 import type { Resolution, ResolveAnswer, ResolvedWheel } from '../protocol/packages.ts';
 import type { ResolveRequest } from '../protocol/packages.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { Declared } from './declared.ts';
 import type { Download } from './download.ts';
 import { PackageFault } from '../spec/wheel.ts';

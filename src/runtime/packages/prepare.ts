@@ -4,9 +4,8 @@
  * Pyodide's own collection of packages; all others come from the folder, this site or a package index.
  */
 
-import type { FolderSnapshot } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import { errorText, hintOf } from '../spec/error.ts';
-import type { Problem } from '../spec/problem.ts';
 import { isPure, PackageFault, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
 import { requirementsFile, type Declared } from './declared.ts';

@@ -1,7 +1,7 @@
 /** Stores packages between visits: wheels, resolutions, and listings of indexes. */
 
 import { isRecord, isStrings } from '../spec/guards.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { WheelSource } from '../spec/wheel.ts';
 
 export interface LockedWheel {

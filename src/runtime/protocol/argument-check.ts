@@ -1,6 +1,6 @@
 /** The wire to the worker that checks arguments while they are typed. */
 
-import type { ObservedRun } from '../spec/inferred-schema.ts';
+import type { ObservedRun } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 
 export interface ArgumentError {

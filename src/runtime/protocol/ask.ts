@@ -7,7 +7,7 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
-import type { ask } from '../spec/schemas/tool-worker.ts';
+import type { ask } from '../spec/schemas/sandbox.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 import type { ToolCall } from '../spec/call.ts';
 import type { RegisteredTool } from '../spec/tool.ts';

@@ -8,11 +8,11 @@
  * {@link TextTaken}.
  */
 
-import type { PackedInspection, SpecProposal } from '../spec/inspection.ts';
+import type { PackedInspection, SpecProposal } from '../spec/tool.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { LogLine, Stream, Update } from '../spec/result.ts';
-import type { pythonResult } from '../spec/schemas/tool-worker.ts';
+import type { pythonResult } from '../spec/schemas/sandbox.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 import type { Ask } from './ask.ts';
 import type { TextPiece } from './long-texts.ts';

@@ -1,7 +1,7 @@
 /** The requests of a program that controls the browser, such as `npx cloche`, to the page. All values are JSON. */
 
 import type { ModelInfo, ProviderKind } from '../spec/model.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { TestStatus } from '../spec/saved-test.ts';
 
 /** Permissions that replace the user's answers. All other questions are refused at once. */

@@ -1,6 +1,6 @@
 /** Requests to the sandbox about packages: wheels to install, and packages to resolve (workers/python/resolver). */
 
-import type * as answer from '../spec/schemas/resolution.ts';
+import type { resolution, resolved, resolvedWheel } from '../spec/schemas/sandbox.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 import type { Wheel, WheelSource } from '../spec/wheel.ts';
 
@@ -57,8 +57,8 @@ export interface ResolveRequest {
   readonly mayFetch: boolean;
 }
 
-export type ResolvedWheel = Accepted<typeof answer.resolvedWheel>;
-export type Resolution = Accepted<typeof answer.resolved>;
+export type ResolvedWheel = Accepted<typeof resolvedWheel>;
+export type Resolution = Accepted<typeof resolved>;
 /** A requirement that a file declares. */
 export type Wanted = Resolution['wanted'][number];
-export type ResolveAnswer = Accepted<typeof answer.resolution>;
+export type ResolveAnswer = Accepted<typeof resolution>;

@@ -5,7 +5,7 @@
  * once. If `more` is set, the answer reached its size limit, and an empty request returns the rest.
  */
 
-import type { pythonWorkspace } from '../spec/schemas/tool-worker.ts';
+import type { pythonWorkspace } from '../spec/schemas/sandbox.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 
 export interface FileForCopy {

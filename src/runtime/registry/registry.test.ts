@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ScannedFile } from '../scan/scan.ts';
 import { fakeInspection, fakeTool } from '../scan/tool.fixture.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import { noDispatch } from './dispatch.fixture.ts';
 import { Registry } from './registry.ts';

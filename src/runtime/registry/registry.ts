@@ -7,7 +7,7 @@ import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { Setting } from '../spec/setting.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 

@@ -3,7 +3,7 @@
 import { noTap } from '../protocol/message-tap.ts';
 import { WorkerClient, type RunningWorker } from '../async/worker-client.ts';
 import type { ArgumentError, ArgumentWorker } from '../protocol/argument-check.ts';
-import type { ObservedRun } from '../spec/inferred-schema.ts';
+import type { ObservedRun } from '../spec/call.ts';
 import type { JsonObject, JsonText } from '../spec/json.ts';
 
 /** A check that takes longer is left to the run. */

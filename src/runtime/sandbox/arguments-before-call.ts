@@ -9,7 +9,7 @@ import type { RegisteredTool } from '../spec/tool.ts';
 import { endedBy, toResult, type RunFacts } from './call-results.ts';
 import { callContext } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { WorkJob } from './jobs.ts';
+import type { WorkJob } from './interpreter-slot.ts';
 
 interface Checked {
   readonly failure: ToolResult | null;

@@ -6,8 +6,7 @@
 import type { InterpreterView } from '../spec/interpreter.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { CallJob } from './jobs.ts';
-import { InterpreterSlot } from './interpreter-slot.ts';
+import { type CallJob, InterpreterSlot } from './interpreter-slot.ts';
 
 export interface HelpersDeps {
   readonly limits: Limits;

@@ -5,7 +5,7 @@ import { fakeFolder } from '../folder/folder.fixture.ts';
 import { fakeInspection } from '../scan/tool.fixture.ts';
 import { ToolError, type ToolErrorCode } from '../spec/error.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
+import type { Inspection } from '../spec/tool.ts';
 import { defaultLimits } from '../spec/limits.ts';
 import type { FolderPython } from './interpreter.ts';
 import { inspectAll, Inspector, inspectSome, oneTurn, type Turns } from './inspector.ts';

@@ -2,7 +2,7 @@
 
 import { changesBetween, type FolderSnapshot } from '../spec/folder.ts';
 import { ToolError, type ToolErrorCode } from '../spec/error.ts';
-import type { Inspection, SpecProposal } from '../spec/inspection.ts';
+import type { Inspection, SpecProposal } from '../spec/tool.ts';
 import type { Limits } from '../spec/limits.ts';
 import { splitIntoBatches } from './file-batches.ts';
 import type { FolderPython } from './interpreter.ts';

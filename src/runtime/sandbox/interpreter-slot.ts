@@ -1,17 +1,54 @@
 /**
- * An interpreter and the calls that run in it. Decides how each call ends, and when the interpreter must end with it.
+ * An interpreter and the jobs that run in it: calls and other work. Decides how each call ends, and when the interpreter
+ * must end with it.
  */
 
 import { PatientTimers } from '../async/timers.ts';
 import { lossError, type OrLost, type PythonOutcome } from '../protocol/frame.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { Ending, WorkspaceNote } from '../spec/result.ts';
+import type { Ending, ToolResult, WorkspaceNote } from '../spec/result.ts';
 import type { WorkspaceAccess } from '../workspace/workspace-access.ts';
 import { CallLimits } from './call-limits.ts';
-import { endedBy, toResult, type RunFacts } from './call-results.ts';
+import { endedBy, type RunFacts, toResult } from './call-results.ts';
 import { callContext, type RunningCall } from './interpreter-calls.ts';
 import type { FolderPython } from './interpreter.ts';
-import type { CallJob, Job, WorkJob } from './jobs.ts';
+import type { OpenHost } from '../protocol/ask.ts';
+import type { RunWatch, ToolCall } from '../spec/call.ts';
+import type { ToolError } from '../spec/error.ts';
+import type { RegisteredTool } from '../spec/tool.ts';
+
+export interface CallJob {
+  readonly kind: 'call';
+  /** Ends the call as `cancelled`. */
+  readonly signal: AbortSignal;
+  readonly tool: RegisteredTool;
+  readonly call: ToolCall;
+  readonly watch: RunWatch;
+  readonly openHost: OpenHost;
+  /** Ends the job with a result. Only the first one counts. */
+  settle(result: ToolResult): void;
+}
+
+/** Any other work. It has the interpreter to itself unless `beside` is true. */
+export interface WorkJob {
+  readonly kind: 'work';
+  readonly signal: AbortSignal;
+  /** Shown as the work that the interpreter is busy with. */
+  readonly what: string;
+  /** Whether the work may start while calls run or wait, because it runs no tool code. */
+  readonly beside?: boolean;
+  /** The file whose code the work runs, which may leave Python state. */
+  readonly file?: string;
+  /**
+   * @param isAlone whether nothing else runs in the interpreter
+   * @returns whether the interpreter can still be used; never rejects
+   */
+  run(python: FolderPython, isAlone: () => boolean): Promise<boolean>;
+  /** Called instead of `run` if the work will not run. */
+  refuse(error: ToolError): void;
+}
+
+export type Job = CallJob | WorkJob;
 
 /** Milliseconds that a cancelled asynchronous handler or generator has to stop by itself. */
 const graceMs = 1_000;

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Broker, FromBroker, Loss, OrLost } from '../protocol/frame.ts';
 import type { PythonFiles } from '../protocol/python.ts';
 import { toolCall } from '../spec/call.fixture.ts';
-import type { Inspection, PackedInspection } from '../spec/inspection.ts';
+import type { Inspection, PackedInspection, RegisteredTool } from '../spec/tool.ts';
 import { defaultLimits } from '../spec/limits.ts';
-import type { RegisteredTool } from '../spec/tool.ts';
 import { Interpreter } from './interpreter.ts';
 
 beforeEach(() => {

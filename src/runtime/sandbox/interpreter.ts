@@ -17,11 +17,16 @@ import type { InstallRequest, ResolveAnswer, ResolveRequest } from '../protocol/
 import type { DecisionKey, LibraryFiles, PythonFiles } from '../protocol/python.ts';
 import { parseExact } from '../spec/exact-json.ts';
 import type { FolderChanges, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection, PackedInspection, SpecProposal } from '../spec/inspection.ts';
+import type {
+  Inspection,
+  PackedInspection,
+  RegisteredTool,
+  SpecProposal,
+  Tool,
+} from '../spec/tool.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SettingValues } from '../spec/setting.ts';
-import type { RegisteredTool, Tool } from '../spec/tool.ts';
 import type { Wheel } from '../spec/wheel.ts';
 import { copyFiles, folderStep, splitIntoBatches } from './file-batches.ts';
 import type { SandboxFrame } from './frame.ts';

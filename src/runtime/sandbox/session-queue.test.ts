@@ -2,7 +2,7 @@
 
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import type { WorkJob } from './jobs.ts';
+import type { WorkJob } from './interpreter-slot.ts';
 import { JobQueue } from './session-queue.ts';
 
 function work(what: string, signal: AbortSignal): WorkJob {

@@ -10,9 +10,8 @@ import type { Limits } from '../spec/limits.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { FolderPython } from './interpreter.ts';
 import { endedBy, type RunFacts } from './call-results.ts';
-import type { CallJob, Job } from './jobs.ts';
+import { type CallJob, InterpreterSlot, type Job } from './interpreter-slot.ts';
 import { startError } from '../protocol/frame.ts';
-import { InterpreterSlot } from './interpreter-slot.ts';
 
 export interface SessionQueueDeps {
   readonly limits: Limits;

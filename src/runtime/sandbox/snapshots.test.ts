@@ -1,7 +1,7 @@
 /** When a snapshot is used to start, and when not. */
 
 import { describe, expect, it } from 'vitest';
-import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
+import type { MemorySnapshot, SnapshotStore } from '../spec/interpreter.ts';
 import { snapshotKey, Snapshots, type FoundSnapshot, type SnapshotPurpose } from './snapshots.ts';
 
 const memory = new Blob(['memory']);

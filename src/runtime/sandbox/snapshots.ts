@@ -4,7 +4,7 @@
  */
 
 import { sha256Of } from '../spec/bytes.ts';
-import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
+import type { MemorySnapshot, SnapshotStore } from '../spec/interpreter.ts';
 
 export interface FoundSnapshot {
   readonly content: Blob;

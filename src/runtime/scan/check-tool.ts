@@ -3,7 +3,7 @@
 import type { Pacer } from '../async/pace.ts';
 import { deeperThan, type Json, type JsonObject } from '../spec/json.ts';
 import { isObject } from '../spec/guards.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import { isPattern, schemaNodes } from '../spec/schema-walk.ts';
 import type { Tool } from '../spec/tool.ts';
 import { metaFaults, referenceFaults } from './schema-faults.ts';

@@ -1,9 +1,8 @@
 /** Hints about a scanned folder as a whole, and about files that may not be meant as tool files. */
 
 import { comparePaths, parentFolders, showPath } from '../folder/path-rules.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
+import type { Inspection } from '../spec/tool.ts';
 import type { Pacer } from '../async/pace.ts';
 import {
   isSupportFile,

@@ -1,8 +1,8 @@
 /** Which edits are held back. */
 
 import { expect, test } from 'vitest';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Inspection } from '../spec/tool.ts';
+import type { Problem } from '../spec/folder.ts';
 import { holdBack, type FileVersions } from './hold-back.ts';
 import type { ScannedFile } from './scan.ts';
 import { fakeInspection, fakeTool } from './tool.fixture.ts';

@@ -8,7 +8,7 @@
  */
 
 import { showPath } from '../folder/path-rules.ts';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { ScannedFile } from './scan.ts';
 
 /** A tool file's version in use and its version on disk. */

@@ -5,11 +5,10 @@ import type { ValidatorError } from 'virtual:cloche/validators';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { showPath } from '../folder/path-rules.ts';
 import { deeperThan, type Json } from '../spec/json.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
 import { isObject } from '../spec/guards.ts';
 import { nodesIn, rootNode, type JsonNode } from '../spec/json-tokens.ts';
 import { JsonReader } from '../spec/json-reader.ts';
-import type { Problem } from '../spec/problem.ts';
 import type { SavedTest } from '../spec/saved-test.ts';
 
 export interface FolderTests {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ToolError, type ToolErrorCode } from '../spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
+import type { Inspection } from '../spec/tool.ts';
 import { scan, type Inspect, type ScannedFile } from './scan.ts';
 import { fakeInspection, fakeTool } from './tool.fixture.ts';
 

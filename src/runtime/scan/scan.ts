@@ -2,10 +2,8 @@
 
 import { sha256Of } from '../spec/bytes.ts';
 import { ToolError } from '../spec/error.ts';
-import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { Tool } from '../spec/tool.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
+import type { Inspection, Tool } from '../spec/tool.ts';
 import { checkTool } from './check-tool.ts';
 import { failedInspection, settleInspection } from './settle-inspection.ts';
 import { createFingerprint } from '../spec/fingerprint.ts';

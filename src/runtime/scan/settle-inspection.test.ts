@@ -1,7 +1,7 @@
 /** Normalizing inspections from the sandbox. */
 
 import { expect, test } from 'vitest';
-import type { Problem } from '../spec/problem.ts';
+import type { Problem } from '../spec/folder.ts';
 import { settleInspection } from './settle-inspection.ts';
 import { fakeInspection, fakeTool } from './tool.fixture.ts';
 

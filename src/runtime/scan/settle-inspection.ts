@@ -2,9 +2,8 @@
 
 import { showPath } from '../folder/path-rules.ts';
 import { composeName } from '../spec/composed-name.ts';
-import type { Inspection } from '../spec/inspection.ts';
-import type { Problem } from '../spec/problem.ts';
-import type { Tool } from '../spec/tool.ts';
+import type { Inspection, Tool } from '../spec/tool.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { ToolError, ToolErrorCode } from '../spec/error.ts';
 
 /** The longest delay of a browser's timers, about 25 days. */

@@ -1,7 +1,6 @@
 /** Tools and inspections for tests. */
 
-import type { Inspection } from '../spec/inspection.ts';
-import type { Tool } from '../spec/tool.ts';
+import type { Inspection, Tool } from '../spec/tool.ts';
 
 /** Returns a tool of the file that its name implies, with every optional key at its default. */
 export function fakeTool(name: string, overrides: Partial<Tool> = {}): Tool {

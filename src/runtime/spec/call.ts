@@ -138,6 +138,13 @@ export interface LoggedCall extends BegunCall {
   readonly mark?: RunMark;
 }
 
+/** A logged run, from which the schema of a tool's results is inferred. */
+export interface ObservedRun {
+  readonly arguments: JsonText;
+  /** The value that it returned. */
+  readonly value: JsonText;
+}
+
 /** A name or a pin that the user gave a run. */
 export interface RunMark {
   /** The name; empty if there is none. */

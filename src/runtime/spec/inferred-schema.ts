@@ -1,7 +1,8 @@
 /** Infers a JSON Schema from values: the names and types that they have in common, and never a value. */
 
+import type { ObservedRun } from './call.ts';
 import { isObject, parseJson } from './guards.ts';
-import type { Json, JsonObject, JsonText } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** Limits of what is looked at, and of the schema. */
 const maxDepth = 6;
@@ -13,13 +14,6 @@ const maxNodes = 300;
 const minForRequired = 3;
 /** Strings of arguments that are compared with keys. */
 const maxGiven = 10_000;
-
-/** A logged run. */
-export interface ObservedRun {
-  readonly arguments: JsonText;
-  /** The value that it returned. */
-  readonly value: JsonText;
-}
 
 /**
  * Returns the schema of what the runs returned; null if that says nothing about a list or an object.

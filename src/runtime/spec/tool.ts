@@ -1,6 +1,13 @@
-/** A tool: a tool spec that passed validation. Keys are spelt as in the tool file. Also the names of built-in tools, and of permissions for tools of servers. */
+/**
+ * A tool, which is a tool spec that passed validation, with keys spelt as in the tool file; what the sandbox reports about
+ * a file of tools; the names of built-in tools, and of permissions for tools of servers.
+ */
 
-import type { JsonObject } from './json.ts';
+import type { JsonObject, JsonText } from './json.ts';
+import type { Problem } from './folder.ts';
+import type { Setting } from './setting.ts';
+import type { proposedTool, pythonProposal } from './schemas/sandbox.ts';
+import type { Accepted } from './schemas/schema.ts';
 
 export type HandlerKind = 'function' | 'async' | 'generator' | 'async-generator';
 
@@ -120,3 +127,31 @@ export function parseDefinitionPermission(
   const [, tool, definition] = /^(\S+) \(([0-9a-f]{16})\)$/.exec(permission) ?? [];
   return tool === undefined || definition === undefined ? null : { tool, definition };
 }
+
+/** What the sandbox reports about one tool file. */
+export interface Inspection {
+  readonly file: string;
+  readonly tools: readonly Tool[];
+  readonly problems: readonly Problem[];
+  /** Whether the file defines no TOOL_SPECS, because it is a helper module or by mistake. */
+  readonly noSpecs: boolean;
+  /** Whether the file defines `register(app)`: it is an extension. */
+  readonly extension?: true;
+  /** Names of tools that the file does not mark as such: it may only export them to other files. */
+  readonly implied?: readonly string[];
+  /** The reason why a file has no tools, if the file shows one. */
+  readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
+  readonly settings?: readonly Setting[];
+  /** Paths of the folder's files that its import loaded. */
+  readonly imports: readonly string[];
+  /** Start of what the import printed. */
+  readonly output: string;
+  readonly durationMs: number;
+}
+
+/** An inspection as it is sent to the page, which parses its tools one at a time: all at once would block it. */
+export type PackedInspection = Omit<Inspection, 'tools'> & { readonly tools: readonly JsonText[] };
+
+/** A function with the spec that Cloche would write for it. */
+export type ProposedTool = Accepted<typeof proposedTool>;
+export type SpecProposal = Accepted<typeof pythonProposal>;

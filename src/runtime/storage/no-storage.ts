@@ -2,7 +2,7 @@
 
 import type { PolicyStore } from '../grants/policies.ts';
 import type { Lock, PackageStore } from '../packages/store.ts';
-import type { SnapshotStore } from '../spec/snapshot.ts';
+import type { SnapshotStore } from '../spec/interpreter.ts';
 
 export const noPolicies: PolicyStore = {
   get: () => Promise.resolve(undefined),

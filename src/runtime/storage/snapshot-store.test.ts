@@ -4,7 +4,7 @@ import 'fake-indexeddb/auto';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from './db.ts';
 import { openSnapshotStore } from './snapshot-store.ts';
-import type { MemorySnapshot, SnapshotStore } from '../spec/snapshot.ts';
+import type { MemorySnapshot, SnapshotStore } from '../spec/interpreter.ts';
 
 let count = 0;
 let database: Database;

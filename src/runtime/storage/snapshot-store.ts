@@ -1,7 +1,7 @@
 /** Stores one snapshot of Python's memory across visits, and returns it only if it is complete. Its hash is checked later. */
 
 import { asFields } from '../spec/guards.ts';
-import { maxSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/snapshot.ts';
+import { maxSnapshotBytes, type MemorySnapshot, type SnapshotStore } from '../spec/interpreter.ts';
 import type { Database, StoredContent } from './db.ts';
 import { openContents } from './kept-content.ts';
 

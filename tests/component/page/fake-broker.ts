@@ -14,7 +14,7 @@ import type { ResolveAnswer } from '../../../src/runtime/protocol/packages.ts';
 import type { DecisionKey, FileForPython } from '../../../src/runtime/protocol/python.ts';
 import { textFromPage } from '../../../src/runtime/protocol/long-texts.ts';
 import type { WorkspaceReport, WorkspaceRequest } from '../../../src/runtime/protocol/workspace.ts';
-import type { PackedInspection, SpecProposal } from '../../../src/runtime/spec/inspection.ts';
+import type { PackedInspection, SpecProposal } from '../../../src/runtime/spec/tool.ts';
 import { FakeWorkspace } from './fake-workspace.ts';
 import { untilLet } from './hold.ts';
 import { RunningCall } from './running-call.ts';

@@ -1,6 +1,6 @@
 /** Specs for the functions of a file, as Python would propose them, from their first lines. */
 
-import type { SpecProposal } from '../../../src/runtime/spec/inspection.ts';
+import type { SpecProposal } from '../../../src/runtime/spec/tool.ts';
 
 /** A parameter without an annotation gets a note. A function whose name begins with `no_` gets no spec. */
 export function proposal(

@@ -1,6 +1,6 @@
 /** Defines a fixture's tool file: its specs, and handlers in JavaScript instead of Python. */
 
-import type { Problem } from '../../../src/runtime/spec/problem.ts';
+import type { Problem } from '../../../src/runtime/spec/folder.ts';
 import type { JsonObject } from '../../../src/runtime/spec/json.ts';
 import type { HandlerKind, Tool } from '../../../src/runtime/spec/tool.ts';
 

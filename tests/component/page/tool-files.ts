@@ -1,8 +1,8 @@
 /** The fixtures of this page: a tool file has the tools of the fixture with its name. */
 
 import { fakeInspection, fakeTool } from '../../../src/runtime/scan/tool.fixture.ts';
-import type { Inspection } from '../../../src/runtime/spec/inspection.ts';
-import type { Problem } from '../../../src/runtime/spec/problem.ts';
+import type { Inspection } from '../../../src/runtime/spec/tool.ts';
+import type { Problem } from '../../../src/runtime/spec/folder.ts';
 import type { FakeTool, ToolFile } from './tool-file.ts';
 
 const fixtures = import.meta.glob<ToolFile>('../tools/*.ts', { eager: true, import: 'default' });

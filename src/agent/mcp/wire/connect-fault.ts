@@ -1,7 +1,7 @@
 /** Finds out why there is no connection. Browsers do not say why a request has failed. */
 
 import type { McpFault } from '../../../runtime/protocol/mcp.ts';
-import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { requestTarget } from '../../../runtime/grants/request-parts.ts';
 import { McpError } from './mcp-error.ts';
 import { serverFetch, type Fetch } from './server-fetch.ts';
 

@@ -1,6 +1,6 @@
 /** Logs the messages between the page, its workers and the sandbox, in debug mode. */
 
-import { secretParts } from '../../../runtime/grants/secret-parts.ts';
+import { SecretMask, secretParts } from '../../../runtime/spec/secret-mask.ts';
 import { Observable } from '../../../runtime/hooks/observe.ts';
 import { MessageDescriber } from '../../../runtime/protocol/message-description.ts';
 import { watchPort } from '../../../runtime/protocol/message-reporter.ts';
@@ -18,7 +18,6 @@ import {
   isStrings,
   stringsIn,
 } from '../../../runtime/spec/guards.ts';
-import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 
 export interface LogEntry extends LoggedMessage {
   readonly id: number;

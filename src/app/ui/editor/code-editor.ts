@@ -36,7 +36,7 @@ import {
 } from '@codemirror/view';
 import { fixFor, offsetOf } from '../../../runtime/scan/fixes/fix-for.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
-import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../runtime/spec/folder.ts';
 import { codeTheme } from './code-theme.ts';
 import { hasFunctions, offerWords } from './spec-offer.ts';
 import { type CompletedFunction, completeSpecKeys, completeTools } from './completion.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../runtime/spec/folder.ts';
 import { DraftCheck } from './draft-check.svelte.ts';
 
 beforeEach(() => {

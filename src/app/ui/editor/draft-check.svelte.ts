@@ -2,7 +2,7 @@
 
 import type { App } from '../../app.ts';
 import { isSupportFile, isToolFile } from '../../../runtime/folder/tool-files.ts';
-import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../runtime/spec/folder.ts';
 import { bytesOf } from './text-bytes.ts';
 
 /** Milliseconds without a key before the text is checked. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../runtime/spec/folder.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { applyFixOf } from './fix-problem.ts';
 

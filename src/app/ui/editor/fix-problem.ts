@@ -3,7 +3,7 @@
 import { applyFix, findMissingPackage, type Fix } from '../../../runtime/scan/fixes/fix.ts';
 import { fixFor, mayHaveFix } from '../../../runtime/scan/fixes/fix-for.ts';
 import { SpecSource } from '../../../runtime/scan/fixes/spec-source.ts';
-import type { Problem } from '../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../runtime/spec/folder.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { lineBreakOf } from './text-bytes.ts';
 import { writeEdit } from './write-edit.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FolderControl } from '../../../runtime/open-folder/folder-loader.ts';
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
-import type { SpecProposal } from '../../../runtime/spec/inspection.ts';
+import type { SpecProposal } from '../../../runtime/spec/tool.ts';
 import { EditedFile } from './edited-file.svelte.ts';
 import { SpecPreview } from './spec-preview.svelte.ts';
 import { bytesOf } from './text-bytes.ts';

@@ -2,7 +2,7 @@
 
 import type { FolderControl } from '../../../runtime/open-folder/folder-loader.ts';
 import { errorWithHint } from '../../../runtime/spec/error.ts';
-import type { ProposedTool, SpecProposal } from '../../../runtime/spec/inspection.ts';
+import type { ProposedTool, SpecProposal } from '../../../runtime/spec/tool.ts';
 import type { EditedFile } from './edited-file.svelte.ts';
 import { bytesOf } from './text-bytes.ts';
 

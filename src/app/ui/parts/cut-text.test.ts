@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { fitsField, isQuick, lastPieces, pieceChars, quickPieces, textPieces } from './cut-text.ts';
+import {
+  cutMiddle,
+  fitsField,
+  isQuick,
+  lastPieces,
+  pieceChars,
+  quickPieces,
+  textPieces,
+} from './cut-text.ts';
 
 test('a short text is one piece, an empty one none', () => {
   expect([...textPieces('abc', 10)]).toEqual(['abc']);
@@ -114,4 +122,16 @@ test('the end of a growing text is limited by what takes long to lay out', () =>
     // A piece has at most 2,000 slow characters.
     expect(pieces.every(isQuick)).toBe(true);
   }
+});
+
+test('a short text is not cut', () => {
+  expect(cutMiddle('abcdef', 3, 3)).toBe('abcdef');
+});
+
+test('start and end of a long text stay', () => {
+  expect(cutMiddle('https://a.example/long/way?to=go', 18, 4)).toBe('https://a.example/…o=go');
+});
+
+test('no character is split', () => {
+  expect(cutMiddle('😀😀😀😀', 3, 3)).toBe('😀…😀');
 });

@@ -1,6 +1,6 @@
 /** Observes values that load later; in a file of its own, since the first paint needs only the rest. */
 
-import { whenReady } from '../../../runtime/async/when-ready.ts';
+import { whenReady } from '../../../runtime/async/late-value.ts';
 import { Observed, type Source } from './observed.ts';
 
 /**

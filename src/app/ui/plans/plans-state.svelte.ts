@@ -1,7 +1,7 @@
 /** State of the pages of plans and their runs. */
 
 import { createSubscriber } from 'svelte/reactivity';
-import { whenReady } from '../../../runtime/async/when-ready.ts';
+import { whenReady } from '../../../runtime/async/late-value.ts';
 import type { Plans } from '../../../agent/runner/plans.ts';
 import type { PolicyControl } from '../../app.ts';
 import type { FolderRun, RecordedRun } from '../../../agent/runner/recorded-run.ts';

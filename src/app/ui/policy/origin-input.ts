@@ -1,6 +1,6 @@
 /** Parses an origin or index address that the user has typed. */
 
-import { requestTarget, type RequestTarget } from '../../../runtime/grants/request-url.ts';
+import { requestTarget, type RequestTarget } from '../../../runtime/grants/request-parts.ts';
 
 /** The origin to grant and whether it is local; or why it cannot be granted. */
 export type TypedOrigin = Pick<RequestTarget, 'origin' | 'local'> | { readonly why: string };

@@ -1,7 +1,7 @@
 /** Reads links that propose an MCP server. The address is in the fragment, so that no host learns it. */
 
 import { serverAddress } from '../../../agent/mcp/stored-server.ts';
-import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { requestTarget } from '../../../runtime/grants/request-parts.ts';
 import { errorText } from '../../../runtime/spec/error.ts';
 
 export type ProposedServer =

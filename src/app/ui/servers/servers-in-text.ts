@@ -4,7 +4,7 @@ import type { YamlReader } from '../../../runtime/protocol/yaml.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import { asObject, asFields, parseJson, stringsIn } from '../../../runtime/spec/guards.ts';
 import { asList } from '../../../runtime/spec/lenient.ts';
-import { requestTarget } from '../../../runtime/grants/request-url.ts';
+import { requestTarget } from '../../../runtime/grants/request-parts.ts';
 import { bridgeLine } from '../../../agent/mcp/server-fault-text.ts';
 import { quoteWord } from '../parts/shell-command.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../spec/problem.ts';
+import type { Problem } from '../../spec/folder.ts';
 import { applyFix } from './fix.ts';
 import { exampleFix, fixFor, offsetOf } from './fix-for.ts';
 import { specKeys, SpecSource } from './spec-source.ts';

@@ -1,6 +1,6 @@
 /** Mechanical remedies for problems of tool files: each edits the text of the file. */
 
-import type { Problem } from '../../spec/problem.ts';
+import type { Problem } from '../../spec/folder.ts';
 import { pythonString } from '../../spec/python-literal.ts';
 import { parameterDescription, propertySchema, summaryOf } from './schema-of.ts';
 import { findMissingPackage, type Fix, packageFix, type TextEdit } from './fix.ts';

@@ -1,7 +1,7 @@
 /** Declaring a missing package in each form that a declaration has. */
 
 import { expect, test } from 'vitest';
-import type { Problem } from '../../spec/problem.ts';
+import type { Problem } from '../../spec/folder.ts';
 import { applyFix, findMissingPackage, packageFix } from './fix.ts';
 
 const problem: Problem = {

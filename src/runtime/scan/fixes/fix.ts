@@ -1,6 +1,6 @@
 /** A mechanical remedy for a problem of a tool file: changes of its text, such as the declaration of a missing package. */
 
-import type { Problem } from '../../spec/problem.ts';
+import type { Problem } from '../../spec/folder.ts';
 
 export interface TextEdit {
   readonly from: number;

@@ -3,10 +3,9 @@
  * Honest reports stay below every limit. The second argument of `object` has the members that may be absent.
  */
 
-import type { Inspection } from '../inspection.ts';
-import type { Problem } from '../problem.ts';
+import type { Inspection, Tool } from '../tool.ts';
+import type { Problem } from '../folder.ts';
 import type { Setting } from '../setting.ts';
-import type { Tool } from '../tool.ts';
 import {
   anyObject,
   boolean,

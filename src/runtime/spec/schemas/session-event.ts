@@ -12,7 +12,7 @@ import type {
   UserPart,
 } from '../model.ts';
 import type { ToolResult, WorkspaceNote } from '../result.ts';
-import { contentPart, mediaType } from './tool-worker.ts';
+import { contentPart, mediaType } from './sandbox.ts';
 import {
   anyObject,
   boolean,

@@ -1,7 +1,7 @@
 /** The document of an app's frame: its HTML behind a policy that allows only what the user has granted. */
 
 import { isPlainOrigin } from '../../../../runtime/protocol/app-frame.ts';
-import { requestTarget, type RequestTarget } from '../../../../runtime/grants/request-url.ts';
+import { requestTarget, type RequestTarget } from '../../../../runtime/grants/request-parts.ts';
 import type { ToolApp } from '../../../../runtime/spec/tool.ts';
 
 export interface AppOrigins {

@@ -1,6 +1,6 @@
 /** The rules whose warnings the user has dismissed, by folder. Stored if the browser allows it. */
 
-import type { Problem } from '../../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../../runtime/spec/folder.ts';
 import { Observed } from '../../parts/observed.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import { recall, remember } from '../../../../runtime/spec/browser-storage.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sampleProblem, sampleTool } from '../../../../../tests/support/ui-samples.ts';
-import type { Problem } from '../../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../../runtime/spec/folder.ts';
 import type { RegistryState } from '../../../../runtime/registry/registry.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 import {

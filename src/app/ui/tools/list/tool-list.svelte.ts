@@ -3,7 +3,7 @@
 import { coalesce } from '../../../../runtime/async/coalesce.ts';
 import type { OpenFolder } from '../../../../runtime/open-folder/current-folder.ts';
 import type { FileSettings, Registry } from '../../../../runtime/registry/registry.ts';
-import type { Problem } from '../../../../runtime/spec/problem.ts';
+import type { Problem } from '../../../../runtime/spec/folder.ts';
 import type { RegisteredTool } from '../../../../runtime/spec/tool.ts';
 
 /**

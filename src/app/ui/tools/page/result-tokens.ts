@@ -3,7 +3,7 @@
 import { maxAnswerChars } from '../../../../agent/turn/tool-answer.ts';
 import { charsPerToken } from '../../../../runtime/spec/model.ts';
 import type { LoggedCall } from '../../../../runtime/spec/call.ts';
-import type { ObservedRun } from '../../../../runtime/spec/inferred-schema.ts';
+import type { ObservedRun } from '../../../../runtime/spec/call.ts';
 import { readReturnedValue } from '../result/return-check.ts';
 
 /** Limits of the runs whose results are looked at to infer a schema. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { outcomeOf, remedyOf } from './outcome-words.ts';
-import { requestHeaders } from '../../../../runtime/grants/request-headers.ts';
+import { requestHeaders } from '../../../../runtime/grants/request-parts.ts';
 import { denied, deniedLocal } from '../../../../runtime/grants/request-refusal.ts';
 
 const failure = { resultType: 'failure', isError: true } as const;

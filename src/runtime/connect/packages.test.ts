@@ -1,7 +1,7 @@
 /** The packages of Pyodide's distribution, from its lock file. */
 
 import { expect, test } from 'vitest';
-import { distributionWheels } from './distribution.ts';
+import { distributionWheels } from './packages.ts';
 
 const numpy = {
   name: 'numpy',

@@ -1,6 +1,6 @@
 /**
- * What the tool worker sends for running calls and tool files. Hostile code may have written all of it: the broker bounds
- * the whole message, and strings and lists are bounded here.
+ * What the sandbox sends for running calls, tool files and packages. Hostile code may have written all of it: the broker
+ * bounds the whole message, and strings and lists are bounded here.
  */
 
 import type { ContentPart, Stream } from '../result.ts';
@@ -19,6 +19,7 @@ import {
   string,
   tagged,
 } from './schema.ts';
+import type { Problem } from '../folder.ts';
 
 export const mediaType = string({ maxLength: 100, pattern: '^[a-z]+/[A-Za-z0-9.+-]+$' });
 
@@ -175,3 +176,45 @@ export const ask = object({
   n: positive,
   ask: oneOf(fetch, read, close, approve, app, call),
 });
+
+const name = string({ minLength: 1, maxLength: 300 });
+const names = list(name, { maxItems: 5_000 });
+const filePath = string({ maxLength: 1_000 });
+const problemText = string({ maxLength: 4_000 });
+const place = orNull(integer(1, 100_000_000));
+
+const problem: Schema<Problem> = object({
+  severity: literal('error', 'warning'),
+  code: name,
+  file: filePath,
+  line: place,
+  column: place,
+  message: problemText,
+  expected: problemText,
+  hint: problemText,
+});
+
+export const resolvedWheel = object({
+  name,
+  version: name,
+  filename: name,
+  from: literal('folder', 'site', 'distribution', 'index'),
+  /** SHA-256 hashes in hexadecimal that the requirements allow; empty if any file is allowed. */
+  hashes: list(string({ pattern: '^[0-9a-f]{64}$' }), { maxItems: 100 }),
+  /** Files that need it, directly or indirectly. */
+  neededBy: list(filePath, { maxItems: 5_000 }),
+});
+
+/** The information that the resolver needs before it can continue. */
+const need = object({ need: object({ projects: names, metadata: names }) });
+
+export const resolved = object({
+  wheels: list(resolvedWheel, { maxItems: 1_000 }),
+  /** Problems of files; a file with an error cannot be imported. */
+  problems: list(problem, { maxItems: 10_000 }),
+  /** Requirements that files declare, and that are unmet only because nothing may be fetched. */
+  wanted: list(object({ file: filePath, requirement: problemText }), { maxItems: 10_000 }),
+});
+
+/** The answer of the resolver of packages: what it needs to know first, or the wheels that satisfy what is declared. */
+export const resolution = oneOf(need, resolved);
