@@ -303,7 +303,7 @@ export class StoredFiles {
   }
 }
 
-export async function contentOf(response: Response): Promise<Content> {
+async function contentOf(response: Response): Promise<Content> {
   return { bytes: await response.arrayBuffer(), headers: response.headers };
 }
 
