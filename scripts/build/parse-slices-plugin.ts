@@ -1,7 +1,7 @@
 /** Vite plugin: the editor parses a file in short tasks while the page is idle. */
 import type { Plugin } from 'vite';
 
-/** CodeMirror has no setting for the longest time that it parses without a pause, where the browser tells it of pending input. */
+/** In browsers that report pending input, CodeMirror has no setting for how long it parses without a pause. */
 const slice = '100 /* Work.Slice */';
 const shortSlice = '20 /* Work.Slice */';
 
@@ -15,11 +15,11 @@ export function parseSlicesPlugin(): Plugin {
   };
 }
 
-/** @param code the source of `@codemirror/language` @throws if it has no such limit, so that a new version is noticed */
+/** @param code the source of `@codemirror/language` @throws if the limit is missing, so that a change in a new version is noticed */
 export function withShortSlices(code: string): string {
   if (code.split(slice).length !== 2)
     throw new Error(
-      `@codemirror/language has no “${slice}” any more: find what bounds its parse worker, and change ${import.meta.filename}.`,
+      `@codemirror/language no longer contains “${slice}”: find what limits its parse worker now, and adapt ${import.meta.filename}.`,
     );
   return code.replace(slice, shortSlice);
 }

@@ -33,7 +33,7 @@ test('a command, its folder and its options are read', () => {
   expect(() => readOptions(['test', 'tools', '--port', '80'])).toThrow("Unknown option '--port'");
   expect(() => onePlace(readOptions(['test', 'a', 'b']))).toThrow('Name one folder');
   expect(() => onePlace(readOptions(['tset', 'a']))).toThrow(
-    /^“tset” is not a command: .* Name one folder, in quotes if it has spaces/,
+    /^“tset” is not a command\. .* Name one folder, in quotes if it has spaces/,
   );
   for (const places of [
     ['./a', './b'],

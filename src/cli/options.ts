@@ -136,7 +136,7 @@ export function onePlace({ command, places }: Typed): string {
   const mayBeCommand = command === 'open' && place !== undefined && !/[/\\.]/.test(place);
   throw new Error(
     mayBeCommand
-      ? `“${place}” is not a command: test, eval, mcp and bridge are. ${oneFolder}`
+      ? `“${place}” is not a command. The commands are test, eval, mcp and bridge. ${oneFolder}`
       : oneFolder,
   );
 }

@@ -16,7 +16,7 @@ export function note(text: string): void {
   stderr.write(`${terminalText(text)}\n`);
 }
 
-/** A problem of a file, on one line. */
+/** Formats a problem of a file as one line. */
 export function problemLine({ file, line, message, hint }: ListedProblem): string {
   const end = /[.!?]$/.test(message) ? '' : '.';
   return `${file}${line === null ? '' : `:${line}`}: ${message}${end} ${hint}`.trimEnd();

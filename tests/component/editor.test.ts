@@ -98,10 +98,10 @@ test('the keyboard enters and leaves the editor', async ({ page }) => {
   expect(await violations(page)).toEqual([]);
 });
 
-test('the keys of the editor work outside of it, on the page of a tool whose file was open before', async ({
+test('the shortcuts of the editor work outside it, on the page of a tool whose file was open before', async ({
   page,
 }) => {
-  // The page of the file, with an editor of its own.
+  // The page of the file has another editor.
   await newFolder(page);
   await page.getByRole('link', { name: 'hello' }).first().click();
   const run = page.getByRole('button', { name: 'Save and run' });
@@ -121,7 +121,7 @@ test('the key that saves a file also saves an evaluation', async ({ page }) => {
   await button(page, 'New evaluation').click();
   await expect(page.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('Sums');
-  // The field is written into the file when it loses the focus, which it does not lose here.
+  // A field is written into the file when it loses the focus; here, the field keeps it.
   await save(page);
   await expect(page.getByRole('heading', { name: 'Sums' })).toBeVisible();
   const status = page.getByRole('main').getByRole('status');

@@ -107,7 +107,7 @@ test('details are shown only beside a tool, and the edges of wide texts have the
 });
 
 test('the colours of a dense file are drawn in pieces', async ({ page }) => {
-  // The editor would take the place of the code.
+  // The page is never idle, so that the editor does not take the place of the code.
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
   const line = `values = [${Array.from({ length: 12 }, (_, n) => `"${n}", ${n}`).join(', ')}]\n`;
   await openWritable(page, { 'greet.py': hello, 'dense.py': line.repeat(120) });

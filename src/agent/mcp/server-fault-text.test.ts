@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bridgeLine } from './server-fault-text.ts';
 
-test('the bridge is told which page may use it, unless it allows that page by itself', () => {
+test('the command of the bridge names the page, unless the bridge allows that page by default', () => {
   expect(bridgeLine('node server.js', 'http://localhost:4747')).toBe(
     'npx cloche bridge -- node server.js',
   );

@@ -1,4 +1,4 @@
-/** Says what a failure of an MCP server means, and what to do next; names the command of the bridge. */
+/** Says what a failure of an MCP server means, and what to do next, and gives the command of the bridge. */
 
 import type { McpFault } from '../../runtime/protocol/mcp.ts';
 
@@ -42,11 +42,11 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
   }
 }
 
-/** The origin that `npx cloche bridge` allows by itself: that of `npx cloche FOLDER`. */
+/** The origin that `npx cloche bridge` allows by default: that of `npx cloche FOLDER`. */
 const usualOrigin = 'http://localhost:4747';
 
 /**
- * Returns the command that lets this page reach an MCP server which speaks only stdio.
+ * Returns the command that lets this page reach an MCP server that speaks only stdio.
  *
  * @param command of the server
  * @param origin of the page, which the bridge must allow

@@ -174,10 +174,10 @@ function toolProblems(
   );
 }
 
-/** Names with which unknown tools of a plan are compared, all together: one takes about 8 µs of the page's time. */
+/** Limit of comparisons of names for all unknown tools of a plan: each keeps the page busy for about 8 µs. */
 const maxComparedNames = 2_000;
 
-/** Returns what gives the hints. A hint suggests no tool if too many names would be compared for it. */
+/** Returns a function that gives the hint for an unknown tool. Past the limit of comparisons, hints suggest no tool. */
 function toolHints(tools: readonly string[]): Known['toolHint'] {
   let compared = 0;
   return (name) => {
@@ -185,7 +185,7 @@ function toolHints(tools: readonly string[]): Known['toolHint'] {
     const [nearest] = compared > maxComparedNames ? [] : nearestNames(name, tools, 0.5);
     return nearest === undefined
       ? 'Open the folder that has it, or correct the name: module:function.'
-      : `Write ${JSON.stringify(nearest)}, or open the folder that has this tool.`;
+      : `Correct the name to ${JSON.stringify(nearest)}, or open the folder that has this tool.`;
   };
 }
 

@@ -126,7 +126,7 @@ tasks:
   ]);
 });
 
-test('a tool that does not exist is answered with the name that is most like it', async () => {
+test('the hint for a tool that does not exist suggests the most similar name', async () => {
   const read = await readPlan(
     `goal: x
 tools: [a:ones, files:read]
@@ -137,9 +137,9 @@ tasks:
     yamlHere,
   );
   expect(read.problems.map(({ hint }) => hint)).toEqual([
-    'Write "a:one", or open the folder that has this tool.',
+    'Correct the name to "a:one", or open the folder that has this tool.',
     'Open the folder that has it, or correct the name: module:function.',
-    'Write "a:two", or open the folder that has this tool.',
+    'Correct the name to "a:two", or open the folder that has this tool.',
   ]);
 });
 

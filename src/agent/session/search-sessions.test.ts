@@ -123,7 +123,7 @@ test.each([
   ['needle', 'Needle'],
   ['i̇stanbul', 'İstanbul'],
   ['👍', '👍'],
-])('“%s” is marked in a text that has more characters in lower case', async (word, marked) => {
+])('“%s” is marked in a text that is longer in lower case', async (word, marked) => {
   const text = 'İİ: İstanbul, the Needle 👍 and more';
   const [found] = await searchSessions(signal, word, parts({ facts: [created, message(text)] }));
   const { text: line = '', from = 0, to = 0 } = found?.excerpt ?? {};

@@ -129,7 +129,7 @@ function removeFound(missing: Set<string>, text: string, n = 0): Excerpt | null 
   return first;
 }
 
-/** Returns the place of a letter whose place in the lower case of the text is known: “İ” has a longer lower case. */
+/** Converts a place in the lower-case text to the place in the text itself. They differ after “İ”, which is longer in lower case. */
 function placeInText(text: string, inLower: number): number {
   let place = 0;
   let lower = 0;

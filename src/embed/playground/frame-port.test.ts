@@ -1,4 +1,4 @@
-/** Whose setup a playground takes, how many messages of the page around it, and which heights it reports. */
+/** From whom a playground takes its setup, how many messages it takes from the page around it, and which heights it reports. */
 
 import { expect, test, vi } from 'vitest';
 import {

@@ -150,10 +150,13 @@ export class KnownFolders {
     this.#list.change({ current: null, copiedAt: null, waiting: null });
   }
 
-  /** Removes a folder and its copy from the list; deletes one of the user's own. Files on disk are not changed. @throws if deleting fails; the folder then stays in the list */
+  /**
+   * Removes a folder and its copy from the list. A folder of the user's own is deleted; files on disk are not changed.
+   * @throws if deleting fails; the folder then stays in the list
+   */
   async remove(id: string): Promise<void> {
     const { last, own } = this.#deps;
-    // If this fails, the files can still be reached through the list.
+    // Deletes first: if that fails, the files can still be reached through the list.
     if (this.#list.find(id)?.kind === 'own') await own.remove(id);
     if (this.#open !== null && this.#ids.get(this.#open) === id) this.#forgotten.add(this.#open);
     if (last.get() === id) last.set(null);

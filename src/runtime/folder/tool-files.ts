@@ -34,11 +34,11 @@ const testFile =
 const usesFramework =
   /(?<![^\r\n])(?:[^\S\r\n]*(?:from|import)[^\S\r\n]+(?:(?:lang(?:chain|graph)\w*|langs(?:mith|erve)|deepagents|mcp|fastmcp|agents|smolagents|transformers|crewai(?:_tools)?|agno|phi|pydantic_(?:ai|graph)|logfire|autogen\w*|ag2|semantic_kernel|haystack(?:_integrations)?|llm|swarm|tau_bench|tau2|strands(?:_tools)?|llama_index|qwen_agent|camel|open_webui|livekit|agent_framework|claude_agent_sdk|controlflow|marvin|dspy|langroid|atomic_agents|mirascope|agency_swarm|letta(?:_client)?|memgpt|griptape|astrbot|composio|dify_plugin|gradio|agentscope|inspect_ai|browser_use|fastapi_mcp|vertexai|autogpt|metagpt|taskweaver|instructor|pipecat(?:_flows)?|vocode|llmio|cat(?=\.(?:mad_hatter|log|looking_glass|experimental)\b)|forge(?=\.(?:agent|command|components|models)\b))(?![\w])|google(?:\.|[^\S\r\n]+import[^\S\r\n]+)(?:adk|genai|generativeai)\b)|class[^\S\r\n]+Tools\b)/;
 
-/** A decorator, a class or a list that marks tools in files of most frameworks. */
+/** A decorator or a class that marks tools in the files of most frameworks. */
 const marksTools =
   /(?<![^\r\n])[^\S\r\n]*(?:@(?:[\w.]+\.)?(?:tool|tool_plain|function_tool|kernel_function|list_tools|ai_function|ai_callable)\b|class[^\S\r\n]+\w+\([^\r\n)]*Tool(?:kit|Spec)?\b|class[^\S\r\n]+Tools\b)/;
 
-/** Returns whether a source seems to define tools in the way of a framework. Only importing it can tell. */
+/** Returns whether a source seems to define tools as frameworks do. Only importing it can tell for certain. */
 export function seemsToDefineTools(source: string): boolean {
   return marksTools.test(source);
 }

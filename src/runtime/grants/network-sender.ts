@@ -1,4 +1,4 @@
-/** Sends allowed requests, in a worker that is started with the first of them. It does not know about grants. */
+/** Sends allowed requests, in a worker that starts with the first one. It does not know about grants. */
 
 import { transfer } from 'comlink';
 import { WorkerClient } from '../async/worker-client.ts';

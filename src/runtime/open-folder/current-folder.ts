@@ -1,6 +1,6 @@
 /**
- * The open folder as it was last read, its packages, and what its changes did. The folder loader sets it; code that depends
- * on the open folder reads it.
+ * The open folder as it was last read, its packages, and the effect of its changes on its tools. The folder loader sets it;
+ * code that depends on the open folder reads it.
  */
 
 import type { FolderSource } from '../folder/source.ts';

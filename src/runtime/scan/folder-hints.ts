@@ -17,7 +17,8 @@ const largestSource = 1024 * 1024;
 
 /**
  * Warns if subfolders contain files that look like tool files, or if there are no tool files at all, and reports what is
- * wrong with saved tests. `inspections`: those of the tool files, which have the tools of the files that they import.
+ * wrong with saved tests. `inspections`: those of the tool files. Files that these import need no hint, because their
+ * tools are listed.
  */
 export async function folderHints(
   folder: FolderSnapshot,
@@ -103,7 +104,7 @@ function frameworkHint(paths: readonly string[], hasToolFiles: boolean): Problem
   return {
     ...folderWarning('tools-below', {
       message: `Subfolders are not searched for tools, but these files seem to define tools: ${firstNames(paths)}.`,
-      expected: 'tool files directly in the folder, or imported by one',
+      expected: 'tool files directly in the folder, or files that these import',
       hint: 'Open the subfolder, or import these tools in a file directly in the folder.',
       subfolders: subfoldersOf(paths),
     }),

@@ -1,4 +1,4 @@
-/** Settles what is known about a file: normalizes an inspection from the sandbox, or turns the error that ended it into one with a problem. */
+/** Settles what is known about a file: normalizes an inspection from the sandbox, or makes one with a problem from the error that ended it. */
 
 import { showPath } from '../folder/path-rules.ts';
 import { composeName } from '../spec/composed-name.ts';

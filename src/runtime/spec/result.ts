@@ -1,4 +1,4 @@
-/** A call's result with its changes of the workspace, and what a call streams, with the progress in it. */
+/** A call's result with its changes to the workspace, and what a call streams: updates, some of which report progress. */
 
 import type { Json, JsonText } from './json.ts';
 import { isAmount, isObject } from './guards.ts';

@@ -1,4 +1,4 @@
-/** The changes of a workspace that are not written yet, and the workspace as it will be afterwards. */
+/** The changes to a workspace that are not written yet, and the workspace as it will be once they are. */
 
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { parentFolders } from '../folder/path-rules.ts';

@@ -1,4 +1,4 @@
-/** A workspace's folder: the interface through which it is read and written, and its contents, of which is read on demand whatever may have changed. */
+/** A workspace's folder: the interface that reads and writes it, and its contents. What may have changed is read again on demand. */
 
 import { findKnownFiles, type RereadScope, widen } from '../folder/reread-folder.ts';
 import { parentFolders } from '../folder/path-rules.ts';

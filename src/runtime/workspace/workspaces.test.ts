@@ -161,7 +161,7 @@ test('a folder that cannot be emptied stays as it is', async () => {
 });
 
 test.each(['setWriting', 'choose', 'forget', 'empty'] as const)(
-  'if a folder cannot be emptied, its files stay reachable whatever is chosen meanwhile: %s',
+  'if a folder cannot be emptied, its files stay reachable, whatever changes meanwhile: %s',
   async (change) => {
     let fail: (thrown: Error) => void = () => undefined;
     const removing = new Promise<undefined>((_, reject) => (fail = reject));
@@ -202,7 +202,7 @@ test('a workspace whose files cannot be deleted is not removed', async () => {
   expect([workspaces.choiceOf('tools')?.key, stored.get('tools')?.key]).toEqual(['key-1', 'key-1']);
 });
 
-test('a call during a deletion waits for it, and what it writes is not deleted', async () => {
+test('a call during a deletion waits for the deletion, which does not touch what the call writes', async () => {
   let end: () => void = () => undefined;
   const removing = new Promise<void>((resolve) => (end = resolve));
   const { workspaces, removed } = access(undefined, undefined, () => removing);

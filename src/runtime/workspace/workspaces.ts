@@ -26,7 +26,7 @@ export class Workspaces extends Observable<undefined> {
   readonly #choices = new Map<string, WorkspaceChoice>();
   readonly #openings = new Map<string, Opening>();
   readonly #opened = new Map<string, Workspace>();
-  /** Settles when the files of a tools folder’s workspace are deleted, or could not be. Calls wait for it. */
+  /** By id of the tools folder: settles when a deletion of its workspace’s files has ended or failed. Calls wait for it. */
   readonly #deletions = new Map<string, Promise<void>>();
   #loading: Promise<void> | null = null;
 
@@ -134,7 +134,7 @@ export class Workspaces extends Observable<undefined> {
   /** Deletes everything in a folder in the browser's storage. @throws if that fails; the workspace then stays */
   async empty(folderId: string): Promise<void> {
     if (this.choiceOf(folderId)?.handle !== null) return;
-    // Copies in interpreters belong to the key.
+    // The key is new, because the copies in interpreters belong to the old one.
     await this.#delete(folderId, (choice) => this.#put({ ...choice, key: this.#deps.newId() }));
   }
 
@@ -166,12 +166,12 @@ export class Workspaces extends Observable<undefined> {
     await before;
     const choice = this.choiceOf(folderId);
     if (choice === null) return;
-    // Opening would create the folder again.
+    // Closed first, because an opening that still runs would create the folder again.
     const closed = this.#close(folderId);
     this.#notify();
     await closed;
     if (choice.handle === null) await this.#deps.removeKept(choice.key);
-    // The way of writing may have been chosen while the files were being deleted.
+    // The user may have changed the way of writing while the files were being deleted.
     await finish(this.choiceOf(folderId) ?? choice);
   }
 

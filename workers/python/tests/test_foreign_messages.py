@@ -333,7 +333,7 @@ class ForeignMessagesTest(HostCase):
                 host = self.open(f"{text}{remedy}\n{call}\n")
                 self.assertEqual([one["name"] for one in host.inspect("t.py")["tools"]], ["t:f"])
 
-    def test_a_server_that_unpacks_its_streams_is_no_fault(self):
+    def test_a_server_that_unpacks_its_streams_is_not_a_fault(self):
         text = """from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.types import Tool

@@ -176,7 +176,7 @@ class ProposingTest(HostCase):
             (chain.format("    def __init__(self):\n        self.n = 1\n", "return x") + "class B(A):\n    name: str = 'b'\n    def __init__(self):\n        super().__init__()\n", "it uses super()"),
             (server.format(""), "Give it the default None"),
             (pipecat.format("params.llm.name"), "it uses params.llm, which only its framework has. Write it without params.llm"),
-            (pipecat.format("str(params)"), "it passes params on, which only its framework can make. Pass the values that are needed"),
+            (pipecat.format("str(params)"), "it passes params on, which only its framework can make. Pass only the values that are needed"),
             (langroid.format("str(self.dict())"), "it uses self.dict, which its base class has"),
             (langroid.format("self.to_json()"), "it uses self.to_json, which its base class has. Write a function with the fields of A as its parameters"),
             (vocode.format("await self.end_call()"), f"it uses self.end_call, which its base class has. {move.replace('_run', 'run')}"),

@@ -157,7 +157,7 @@ test('an error without a text says that there is none', () => {
     const { isError, textResultForLlm } = outcomeOf({ content, isError: true });
     expect([isError, textResultForLlm.trim()]).toEqual([
       true,
-      'The server reported an error, but did not say which.',
+      'The server reported an error, but did not say what went wrong.',
     ]);
   }
   expect(outcomeOf({ content: [], structuredContent: { code: 4 }, isError: true })).toMatchObject({

@@ -38,7 +38,10 @@ export function outcomeOf(result: unknown): McpOutcome {
   if (all.length === 0 && Object.keys(others).length > 0)
     all.push({ type: 'json', text: JSON.stringify(others) });
   if (isError === true && all.every((part) => textOf(part).trim() === ''))
-    all.push({ type: 'text', text: 'The server reported an error, but did not say which.' });
+    all.push({
+      type: 'text',
+      text: 'The server reported an error, but did not say what went wrong.',
+    });
   return {
     content: all,
     textResultForLlm: all.map(textOf).join('\n'),

@@ -17,7 +17,7 @@ test('of all that is wrong with an answer, the first fault is named as the fault
   expect(faultOf(new Error('No disk [x].')).message).toBe('No disk [x].');
 });
 
-test('an error that the server answers with keeps its words, and what its data adds', () => {
+test('an error from the server keeps its text, and gets what its data adds', () => {
   const message = (text: string, data?: unknown): string =>
     faultOf(new ProtocolError(-32602, text, data)).message;
   const listed = 'Invalid arguments for tool get: [{"path":["id"],"message":"Required"}]';

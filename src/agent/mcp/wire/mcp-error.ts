@@ -28,7 +28,7 @@ export class McpError extends Error {
  */
 const lostSession =
   /mcp-session-id|no transport found for session|\b(no valid|invalid|unknown|missing|expired) session\b|\bsession( id)? (was |is |has )?(not found|expired|unknown|terminated|required)|server (is )?not initialized/i;
-/** Limit of what a server says about an error beside its message; characters. */
+/** Limit of the data that a server sends with the message of an error; characters. */
 const maxData = 2_000;
 const closed =
   'The connection was closed before the server answered. It may have done what it was asked for.';
@@ -56,7 +56,7 @@ export function faultOf(thrown: unknown): McpFault {
       message,
       status: thrown.code ?? null,
     };
-  // An answer of the server itself, whose lists of faults are about the request.
+  // The server itself sent this error. A list of faults in it is about the request, so it is not a fault of the server.
   if (thrown instanceof ProtocolError)
     return { cause: 'refused', message: withData(errorText(thrown), thrown.data), status: null };
   if (thrown instanceof SdkError) {
@@ -71,7 +71,7 @@ export function faultOf(thrown: unknown): McpFault {
   return { cause: 'protocol', message, status: null };
 }
 
-/** Adds what the server says about its error beside the message, such as the arguments that are wrong. */
+/** Adds the data that the server sends with the message of an error, such as which arguments are wrong. */
 function withData(message: string, data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data ?? {});
   if (/^(?:\{\}|\[\])?$/.test(text) || message.includes(text)) return message;

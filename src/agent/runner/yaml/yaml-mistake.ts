@@ -59,8 +59,8 @@ export function mistakeOf(
   if (spaced >= 0 && (spaceMistakes.has(code) || message.startsWith('Implicit map keys')))
     return {
       line: line + spaced,
-      mistake: 'this line is indented with spaces of another kind, as copied text may have them',
-      hint: 'Replace them by ordinary spaces.',
+      mistake: 'this line is indented with special spaces, which copied text may contain',
+      hint: 'Replace them with ordinary spaces.',
     };
   if (code === 'MULTIPLE_DOCS')
     return {

@@ -31,7 +31,7 @@ export function editorCommands(
       words: 'Save and run',
       available: saveAndRun !== null,
       choose: () => saveAndRun?.(),
-      // On the page of a tool that is loaded, the key is that of its Run button.
+      // On the page of a loaded tool, this shortcut belongs to the Run button.
       ...(ui.toolHere === undefined && {
         shortcut: { key: 'Enter', held: true, whileWriting: true },
       }),

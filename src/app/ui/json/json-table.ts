@@ -1,4 +1,4 @@
-/** Finds a table in JSON: in a result, a list of objects or lists; in the updates of a call, equal objects. */
+/** Finds a table in JSON: in a result, a list of objects or lists; in the updates of a call, objects with the same keys. */
 
 import { type JsonNode, nodesIn, rootNode } from '../../../runtime/spec/json-tokens.ts';
 import type { Update } from '../../../runtime/spec/result.ts';
@@ -39,9 +39,9 @@ export interface UpdateTable {
 }
 
 /**
- * The table of a call's updates: equal objects, one a row; or the list of equal objects in the latest update. Null if they
- * are no table.
- * @param newestFirst whether the latest update is the first row, where each update is one
+ * Returns the table in a call's updates; null if there is none. Either each update is a row, and all have the same keys, or
+ * the latest update is a list of objects with the same keys.
+ * @param newestFirst whether the latest update is the first row, if each update is a row
  */
 export function updateTable(updates: readonly Update[], newestFirst = false): UpdateTable | null {
   const latest = updates.at(-1)?.json ?? '';

@@ -139,7 +139,7 @@ export function afterShown(
 const steps = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
 /**
- * Notices when an element comes into view or moves, whatever the reason: layout, scrolling, another size of the page.
+ * Notices when an element comes into view or moves, whatever the reason: layout, scrolling, or a resized page.
  * @returns stops watching
  */
 function watchPlace(element: Element, onMove: () => void): () => void {

@@ -59,8 +59,8 @@ export interface Focus {
 type Source = () => readonly Command[];
 
 export class Commands {
-  // Written by those who register, and read by those who show. In the teardown of an effect, a state has the value from
-  // before the update, which lacks what was registered in the same update: so the list itself is not a state.
+  // `register` and its `dispose` use this list, which is not a state: in the teardown of an effect, a state still has the
+  // value from before the update, without what the same update registered. `#sources` is the list for readers.
   #registered: readonly Source[] = [];
   #sources: readonly Source[] = $state.raw([]);
 

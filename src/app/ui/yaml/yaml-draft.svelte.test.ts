@@ -119,7 +119,7 @@ test('a task that is added to 50 is drawn, and the chosen one is pressed', async
   draft.dispose();
 });
 
-test('what was set last is in the text before the text is saved or run', async () => {
+test('the value that was set last is in the text before the text is saved or run', async () => {
   const draft = new Draft();
   void draft.set(['name'], 'first');
   void draft.set(['name'], 'last');

@@ -26,7 +26,7 @@ class Dependencies:
 
     def __init__(self, root: str) -> None:
         self._root = root + "/"
-        self._own_name = os.path.basename(root)  # under which the files of a package may import it
+        self._own_name = os.path.basename(root)  # the files of a package may import the package by this name
         self._reads = ImportReads(root)
         self._reads.begin()
         self._imported: dict[str, set[str]] = {}  # the files that each file imports directly

@@ -112,8 +112,8 @@ class Folder:
         return loaded
 
     def _load_imported(self, file: str, source: bytes, output: Sink) -> None:
-        """Loads the tool files that a file imports before the file itself: an import statement runs a tool file, but does not
-        find its tools, and gives it no stand-ins."""
+        """Loads the tool files that a file imports, before the file itself: an import statement alone would run them without
+        stand-ins, and would not find their tools."""
         self._loading.add(file)
         try:
             for needed in self.dependencies.imports_run_by(file, source_text(source)):
@@ -122,7 +122,7 @@ class Folder:
                 try:
                     self.load(needed, output)
                 except (Exception, SystemExit):
-                    continue  # the import statement raises it again, if it runs
+                    continue  # the import statement raises the error again, if it runs
         finally:
             self._loading.discard(file)
 
@@ -203,7 +203,7 @@ class Folder:
 
 
 class _OwnPackage(importlib.abc.MetaPathFinder):
-    """Finds the folder itself as a package, if it is one: the files of a folder `shop` may say `from shop.prices import …`."""
+    """Finds the folder itself as a package, if it is one, so that the files of a folder `shop` may say `from shop.prices import …`."""
 
     def __init__(self, root: str) -> None:
         self._root, self._name = root, os.path.basename(root)

@@ -1,5 +1,5 @@
 /**
- * What a form remembers beside its text: which alternative of each union is shown, and values that it left out because they
+ * What a form remembers besides its text: which alternative of each union is shown, and values that it left out because they
  * no longer apply. A choice stays until the user changes it, even if the value that is being typed would fit another
  * alternative better.
  */

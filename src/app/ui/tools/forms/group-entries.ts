@@ -1,6 +1,6 @@
 /**
- * Lists the fields of an object or list: declared ones, and others that the value has; and those of all arguments that the
- * user must still enter.
+ * Lists the fields of an object or list, which are the declared ones and others that the value has, and finds the values in
+ * all arguments that the user must still enter.
  */
 
 import type { Json } from '../../../../runtime/spec/json.ts';

@@ -1,4 +1,4 @@
-/** Reads the properties of a schema: those that it declares, requires by its alternatives, or adds under a condition. */
+/** Reads the properties of a schema: those that it declares, that its alternatives require, and that its conditions add. */
 
 import type { Budget } from '../../../../runtime/async/pace.ts';
 import { asObject, isObject, stringsIn } from '../../../../runtime/spec/guards.ts';

@@ -55,8 +55,8 @@ export class SaveAndRun {
   }
 
   /**
-   * Saves, then runs the tool of the page, also one that was not loaded before. On the page of a file, runs the tool at the
-   * cursor, or else the first one. Says why if there is none to run.
+   * Saves, then runs a tool: on the page of a tool, that tool, even if it was not loaded before; on the page of a file, the
+   * tool at the cursor, or else the first one. Says why if there is none to run.
    */
   async run(): Promise<void> {
     const ui = this.#ui;
@@ -119,7 +119,7 @@ export class SaveAndRun {
     return wanted === null ? 'has no tool to run.' : `has no tool “${wanted}”, so nothing was run.`;
   }
 
-  /** Key of the folder that is open or opening. That of a copy is its id. */
+  /** Key of the folder that is open or opening. The key of a copy is its id. */
   get #openFolder(): string {
     return this.#ui.app.status.get().folderKey;
   }

@@ -53,7 +53,7 @@ test('the first window contains the requested line', () => {
   expect(firstWindow(4_990, 5_000)).toEqual([4_490, 5_000]);
 });
 
-test('lines are coloured as long as their spans are within the number that may be drawn', () => {
+test('lines are coloured until their spans exceed the number that may be drawn', () => {
   const span = { text: 'x', kind: null };
   const spans = [2, 0, 3, 1].map((count) => Array.from({ length: count }, () => span));
   expect([0, 2, 4, 5, 6, 99].map((max) => linesWithin(spans, max))).toEqual([0, 2, 2, 3, 4, 4]);

@@ -73,7 +73,7 @@ export function colorLines(
   return colored;
 }
 
-/** How many of the first lines have at most this number of spans together. */
+/** Returns how many lines, from the first one on, have at most `max` spans in total. */
 export function linesWithin(spans: readonly (readonly CodeSpan[])[], max: number): number {
   const budget = new Budget(max);
   const over = spans.findIndex((line) => !budget.take(line.length));

@@ -47,7 +47,7 @@ test('other errors have no remedy', () => {
     expect(remedyOf(error, '', folder)).toBe(null);
 });
 
-test('a tool that uses the path of a workspace, but has none, leads to the page Workspace', () => {
+test('a tool that uses a workspace path without a workspace leads to the Workspace page', () => {
   const line = (code: string) => `Traceback …\n  File "notes.py", line 11, in save\n    ${code}\n`;
   const missing = 'TypeError: expected str, bytes or os.PathLike object, not NoneType';
   const added = "TypeError: unsupported operand type(s) for +: 'NoneType' and 'str'";

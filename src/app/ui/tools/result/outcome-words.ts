@@ -45,7 +45,7 @@ export interface Remedy {
 }
 
 /**
- * @param traceback with the lines of the source
+ * @param traceback including the lines of source code
  * @param folder.settings what its files read, to tell an environment variable from a key of another dictionary
  */
 export function remedyOf(
@@ -53,7 +53,7 @@ export function remedyOf(
   traceback: string,
   folder: { readonly settings: readonly FileSettings[]; readonly lacksWorkspace: boolean },
 ): Remedy | null {
-  // Without a workspace, its path is None, which most tools use as if it were a text.
+  // Without a workspace, `workspace_path` is None, and most tools use it as if it were a string.
   const isAboutNone = /^TypeError: .*NoneType/.test(error);
   if (folder.lacksWorkspace && isAboutNone && traceback.includes('workspace_path'))
     return { section: 'workspace', words: 'Choose a workspace' };

@@ -55,7 +55,7 @@ def _import_checked_names(module: types.ModuleType) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=32)
 def _list_checked_imports(source: str) -> tuple[str, ...]:
-    """The imports of the standard library under `if TYPE_CHECKING:` in a source."""
+    """The imports from the standard library under `if TYPE_CHECKING:` in a source."""
     try:
         body = ast.parse(source).body if "TYPE_CHECKING" in source else []
     except (SyntaxError, ValueError, RecursionError, MemoryError):

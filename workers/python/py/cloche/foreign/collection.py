@@ -129,7 +129,7 @@ class _Collection:
                 self._add_imported_mark(mark_of(value))
 
     def _add_imported_mark(self, mark: Mark | None) -> None:
-        """Adds the tool of a helper file, which can have no tools itself."""
+        """Adds a tool of a helper file, because a helper file cannot have tools itself."""
         if mark is not None and not self._place.has(mark.target) and self._is_near(mark):
             self._tools.add(mark)
 
@@ -139,7 +139,7 @@ class _Collection:
         if mark.framework == "plain" and getattr(target, "__name__", "") in self._reading.makers:
             return False  # a decorator of a missing file registers a function that builds tools
         if self._place.has(target) and self._is_of_copy(target):
-            return False  # the file was imported as a part of its package, too
+            return False  # the file was also imported as part of its package
         if isinstance(target, Unavailable):
             return False  # only the application has what the tool would run
         if isinstance(target, (Inert, InertType)) and not (mark.name and (mark.description or mark.schema)):

@@ -108,8 +108,8 @@ def _fits(value: Any, annotation: Any) -> bool:
 
 
 def _fits_fields(value: dict[str, Any], kind: type, fields: Mapping[str, Any]) -> bool:
-    """Whether an object may be meant for a class with these fields: it has one of them, and those that can only have certain
-    values, such as the discriminator of a union, have one of these."""
+    """Whether an object may be meant for a class with these fields: it has one of them, and fields that allow only certain
+    values, such as the discriminator of a union, have such a value."""
     if not value:
         return True
     names = {find_key(name, field): name for name, field in fields.items()}

@@ -70,7 +70,7 @@ def load_foreign(
 
 
 def _is_raised_in_helper(error: ModuleNotFoundError, path: str, root: str) -> bool:
-    """Whether another file of the folder, which the file imports, needs a framework."""
+    """Whether the error was raised in another file of the folder, and that file uses a framework."""
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(f"{root}/")]
     if not files or files[-1] == path:
         return False

@@ -43,7 +43,7 @@ class Mark:
 
 
 class RunModel(NamedTuple):
-    """Calls a tool that is a model: makes it of the arguments, and calls its method that runs it."""
+    """Calls a tool that is a model: creates the model from the arguments, and calls the method that runs it."""
 
     kind: type
     method: str

@@ -1,7 +1,7 @@
-"""Says what the tool of a class takes, and how the method that runs it takes that.
+"""Finds which arguments a tool that is a class takes, and how to pass them to the method that runs it.
 
-Used by `own_tool_classes` for the schema or model that a class gives, in whichever form it is; if there is none, the method shows
-what it takes. The schema goes to the mark, and so does a call if the method takes the arguments in another way than by name.
+`own_tool_classes` passes the schema or model that a class gives, in whichever form; if it gives none, the method shows which
+arguments it takes. The schema is added to the mark, and so is a call if the method does not take its arguments by name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _OPTIONAL = re.compile(r"\bopt(ional)?\b|\(opc|\bdefaults?\b", re.IGNORECASE)
 
 
 def add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> bool:
-    """Adds the schema to a mark, and a call if the method takes the arguments in another way than by name.
+    """Adds the schema to a mark, and a call if the method does not take its arguments by name.
 
     `given`: the schema that the class gives, or a model; `source`: what has it. Returns False if nothing says what the
     method takes.
@@ -44,7 +44,7 @@ def add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> boo
         mark.schema = described.schema
         mark.call = call_with_dict(method, described.schema, skipped=1)
         if mark.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
-            # Values that the application passes beside those of the schema, such as a context
+            # Values that the application passes besides those of the schema, such as a context
             needed = list_without_default(method, list_positional(method, skipped=1))
             mark.hidden = {name: _make_unavailable(name) for name in needed if name not in described.schema.get("properties", {})}
         return True
@@ -65,7 +65,7 @@ def takes_nothing(method: FunctionType) -> bool:
 
 
 def _find_annotated_model(method: FunctionType) -> type | None:
-    """The model or dataclass that a method takes all arguments in: run(self, params: SearchParams). None for other methods."""
+    """The model or dataclass in which a method takes all arguments: run(self, params: SearchParams). None for other methods."""
     parameters = list_positional(method, skipped=1)
     hint = hints_of(method).get(parameters[0]) if len(parameters) == 1 else None
     return hint if isinstance(hint, type) and (model_fields(hint) is not None or is_dataclass(hint)) else None

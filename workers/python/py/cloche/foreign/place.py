@@ -31,7 +31,7 @@ class Place(NamedTuple):
         return file == self.path or self._is_helper_path(file)
 
     def is_helper(self, module: ModuleType) -> bool:
-        """Whether a module is a helper file or a subfolder of the folder, which cannot have tools itself."""
+        """Whether a module is a helper file or a subfolder of the folder. Neither can have tools itself."""
         file = vars(module).get("__file__")
         return self._is_helper_path(file) or any(self._is_helper_path(f"{one}/") for one in _list_paths(module) if file is None)
 
@@ -50,7 +50,7 @@ class Place(NamedTuple):
 
 
 def _list_paths(module: ModuleType) -> list[Any]:
-    """The folders of a package; those of a folder without __init__.py are in no list."""
+    """The folders of a package, also of one without __init__.py, whose `__path__` is not a list."""
     try:
         return list(vars(module).get("__path__") or ())
     except Exception:  # a module may have any value there

@@ -117,7 +117,7 @@ def _read_result_object(value: Any) -> Any:
 
 
 def _read_update(update: dict[str, Any]) -> Any:
-    """The result for an update of a graph's state by LangGraph's Command: its messages to the model, or else the update."""
+    """The result if LangGraph's Command updates the state of a graph: the messages in the update, or else the update itself."""
     listed = update.get("messages")
     messages = [item for item in listed if hasattr(item, "content")] if isinstance(listed, list) else []
     contents = [make_plain(message.content) for message in messages]

@@ -1,8 +1,8 @@
 """Writes the calls of tools that take objects of their framework: models that run themselves, handlers of Pipecat, and actions of
 Vocode.
 
-`spec_handlers` makes a handler of each call. The objects become values of plain Python with the same members; if a tool uses
-more of them, it cannot be exported.
+`spec_handlers` makes a handler from each call. The objects become plain Python objects with some of the same members;
+a tool that uses other members cannot be exported.
 """
 
 from __future__ import annotations

@@ -61,13 +61,13 @@ class PlainClasses:
             self._rewrite_class(kind, known)
 
     def make_model(self, name: str) -> bool:
-        """Makes a model of a framework a model of pydantic only. Returns whether the module pydantic must be imported."""
+        """Turns a model of a framework into a plain pydantic model. Returns whether the module pydantic must be imported."""
         node = self._classes.get(name)
         if node is None or node.keywords:
             raise Unwritable("it is not made with a class statement")
         classes = self._list_with_bases(node)
         known = {attribute for kind in classes for attribute in (*_list_attributes(kind), *_list_fields(kind))}
-        # With the fields, what a model says about itself would change.
+        # A model with such fields may not use methods such as model_dump(): without the fields, their result would change.
         known |= set() if known & _MODEL_FIELDS else _PYDANTIC
         base = self._find_model()
         for kind in classes:
@@ -95,7 +95,7 @@ class PlainClasses:
         return found
 
     def _replace_framework_bases(self, node: ast.ClassDef, model: str) -> None:
-        """Replaces the base class of the framework by pydantic's model."""
+        """Replaces the base class of the framework with pydantic's model."""
         found = [base for base in node.bases if self._edits.is_framework(base)]
         if len(found) > 1:
             raise Unwritable("it has several base classes of its framework")

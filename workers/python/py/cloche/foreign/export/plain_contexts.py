@@ -229,7 +229,7 @@ class PlainContexts:
                 continue
             member = self._parent_of(use)
             if not isinstance(member, ast.Attribute):
-                raise Unwritable(f"it passes {name} on, which only its framework can make. Pass the values that are needed")
+                raise Unwritable(f"it passes {name} on, which only its framework can make. Pass only the values that are needed")
             if member.attr not in attributes:
                 raise Unwritable(f"it uses {name}.{member.attr}, which only its framework has. Write it without {name}.{member.attr}")
 

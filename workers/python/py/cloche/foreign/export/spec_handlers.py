@@ -33,7 +33,7 @@ from .spec_text import write_literal
 
 # Frameworks whose classes call one of their own methods with the arguments.
 _CALL_OWN_METHODS = ("smolagents", "langchain", "crewai")
-# Frameworks that pass objects of their own.
+# Frameworks that pass their own objects to tools.
 _PASS_OBJECTS = ("pipecat", "vocode")
 _STAND_INS = __package__.rpartition(".")[0]  # the package that has the classes of frameworks
 

@@ -186,7 +186,7 @@ def _allows_extra(kind: type) -> bool:
 
 
 def _convert_scalar(value: Any, annotation: Any) -> Any:
-    """Makes a number or a boolean of a text, and a float of an integer, if the annotation asks for that."""
+    """Converts text to a number or a boolean, and an integer to a float, if the annotation asks for that."""
     kinds = [strip_metadata(member) for member in union_members(annotation) if member is not type(None)]
     kind = kinds[0] if len(kinds) == 1 else None
     if kind is float and type(value) is int:
@@ -253,7 +253,7 @@ class BaseSettings(BaseModel):
 
 
 def _read_list(text: str) -> Any:
-    """The list or dict that a variable has as JSON; other text unchanged."""
+    """The list or dict that a variable contains as JSON; other text unchanged."""
     try:
         return json.loads(text)
     except ValueError:

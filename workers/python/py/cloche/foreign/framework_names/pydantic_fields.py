@@ -52,7 +52,7 @@ class FieldInfo:
 
 
 def list_keys(field: Any) -> list[str]:
-    """The names beside its own under which the value of a field may be given. The field may be one of the real pydantic."""
+    """The names besides its own under which the value of a field may be given. The field may come from the real pydantic."""
     given = getattr(field, "validation_alias", None)
     return [key for key in (field.alias, given, *getattr(given, "choices", ())) if isinstance(key, str)]
 
@@ -101,7 +101,7 @@ def _find_fields(kind: type) -> dict[str, FieldInfo]:
 
 
 def read_config(kind: type, name: str) -> Any:
-    """An option of a model: of `model_config`, or of the class `Config` of version 1; None without it."""
+    """An option of a model, from `model_config` or from the class `Config` of version 1; None without it."""
     for base in kind.__mro__:
         config = vars(base).get("model_config")
         if isinstance(config, dict) and name in config:
