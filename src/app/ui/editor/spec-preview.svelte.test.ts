@@ -112,6 +112,17 @@ test('a text that is not the one of the preview is not overwritten', async () =>
   expect(preview.before).toBe('other\n');
 });
 
+test('functions that are chosen while a changed file is read again are the ones proposed', async () => {
+  const { preview, file } = opened();
+  await preview.begin(null);
+  file.change('other\n');
+  const writing = preview.write();
+  await preview.choose(['a:f']);
+  expect(await writing).toBe('changed');
+  expect([...preview.chosen]).toEqual(['a:f']);
+  expect(preview.after).toBe('other\na:f');
+});
+
 test('a folder that may not be written keeps the text in the editor', async () => {
   const { preview, file } = opened(true);
   await preview.begin(null);

@@ -1,4 +1,4 @@
-/** The specs that would be written into a file: what is proposed, which functions are chosen, and writing them. */
+/** The specs that would be written into a file as TOOL_SPECS: what is proposed, which functions are chosen, and writing. */
 
 import type { FolderControl } from '../../../runtime/open-folder/folder-loader.ts';
 import { errorWithHint } from '../../../runtime/spec/error.ts';
@@ -13,7 +13,7 @@ import { bytesOf } from './text-bytes.ts';
 export type Written = 'saved' | 'copied' | 'draft' | 'changed';
 
 export class SpecPreview {
-  readonly #propose: FolderControl['propose'];
+  readonly #folder: Pick<FolderControl, 'propose'>;
   readonly #file: EditedFile;
   readonly #life = new AbortController();
   /** The text that the proposal changes. */
@@ -30,7 +30,7 @@ export class SpecPreview {
   #isOutdated = false;
 
   constructor(folder: Pick<FolderControl, 'propose'>, file: EditedFile) {
-    this.#propose = (...asked) => folder.propose(...asked);
+    this.#folder = folder;
     this.#file = file;
   }
 
@@ -42,7 +42,10 @@ export class SpecPreview {
     return this.#file.savesTo;
   }
 
-  /** Parts that the whole file cannot keep, or the reason why nothing can be written. */
+  /**
+   * Notes on the whole file, such as code that is left out because it needs the framework; or the reason why nothing can be
+   * written.
+   */
   get notes(): SpecProposal['notes'] {
     return this.#proposal?.notes ?? [];
   }
@@ -57,7 +60,7 @@ export class SpecPreview {
    * @param only name of the function to choose; null chooses as the proposal does
    */
   async begin(only: string | null): Promise<void> {
-    await this.#refresh(null);
+    await this.#propose(null);
     const named = this.tools.filter(({ name }) => name.endsWith(`:${only ?? ''}`));
     if (only !== null && named.length > 0) await this.choose(named.map(({ name }) => name));
   }
@@ -67,8 +70,7 @@ export class SpecPreview {
     this.chosen = new Set(names);
     this.#isOutdated = true;
     if (this.isBusy || names.length === 0) return;
-    do await this.#refresh([...this.chosen]);
-    while (this.#mustRepeat());
+    await this.#propose(names);
   }
 
   /** Writes the chosen specs. Call it while a key or a click is handled, since the browser may ask for permission. */
@@ -76,7 +78,7 @@ export class SpecPreview {
     const file = this.#file;
     const text = this.after;
     if (text === null || file.text !== this.before) {
-      await this.#refresh(null);
+      await this.#propose(null);
       return 'changed';
     }
     const hadChanges = file.isUnsaved;
@@ -98,23 +100,32 @@ export class SpecPreview {
     this.#life.abort();
   }
 
+  /**
+   * Proposes, and again for each choice that the user has made meanwhile.
+   * @param names null: those that the proposal chooses
+   */
+  async #propose(names: readonly string[] | null): Promise<void> {
+    await this.#proposeOnce(names);
+    while (this.#mustRepeat()) await this.#proposeOnce([...this.chosen]);
+  }
+
   /** Whether the user has chosen other functions while a proposal was being made. */
   #mustRepeat(): boolean {
     return this.#isOutdated && this.fault === '';
   }
 
-  /** @param names null: those that the proposal chooses */
-  async #refresh(names: readonly string[] | null): Promise<void> {
+  async #proposeOnce(names: readonly string[] | null): Promise<void> {
     this.isBusy = true;
     this.#isOutdated = false;
     this.fault = '';
     this.before = this.#file.text;
     try {
       const bytes = bytesOf(this.before);
-      const proposal = await this.#propose(this.#life.signal, this.path, bytes, names);
+      const proposal = await this.#folder.propose(this.#life.signal, this.path, bytes, names);
       const asked = names === null ? null : new Set(names);
       const before = new Map(this.tools.map((tool) => [tool.name, tool]));
-      // Only a function that was asked for says why it cannot become a tool.
+      // Only the entry of a function that was asked for says why it cannot become a tool, so the others keep their entries
+      // from before.
       this.tools = proposal.tools.map((tool) =>
         asked === null || asked.has(tool.name) ? tool : (before.get(tool.name) ?? tool),
       );
