@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { toAsk } from '../frame/incoming.ts';
-import { maxRequestBytes, type FetchAsk } from '../../src/runtime/protocol/ask.ts';
+import { maxRequestBytes, type Ask, type FetchAsk } from '../../src/runtime/protocol/ask.ts';
 import { askFault } from './ask-limits.ts';
 
 const ordinary: FetchAsk = {
@@ -16,7 +16,7 @@ const ordinary: FetchAsk = {
 const base64Chars = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** Whether the broker accepts the ask. */
-const isAccepted = (ask: FetchAsk): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
+const isAccepted = (ask: Ask): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
 
 test.each<[string, Partial<FetchAsk>]>([
   ['ordinary', {}],
@@ -47,6 +47,17 @@ test.each<[string, Partial<FetchAsk>]>([
 test('a body that is too large is refused', () => {
   const body = 'A'.repeat(base64Chars(maxRequestBytes + 3));
   expect(askFault({ ...ordinary, body })).toContain('limit of 8 MB');
+});
+
+test.each([
+  ['long arguments', 't:f', 8_000_000, null],
+  ['a long name', 't'.repeat(1_000), 2, null],
+  ['a name that is too long', 't'.repeat(1_001), 2, 'The name of the tool has 1001'],
+  ['arguments that are too long', 't:f', 8_000_001, 'The arguments have 8000001'],
+])('a call with %s is sent, or refused with the reason', (_, tool, length, why) => {
+  const ask: Ask = { ask: 'call', tool, arguments: 'x'.repeat(length) };
+  const fault: unknown = why === null ? null : expect.stringContaining(why);
+  expect([askFault(ask), isAccepted(ask)]).toEqual([fault, why === null]);
 });
 
 test('other asks have no limits here', () => {

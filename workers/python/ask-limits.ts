@@ -1,4 +1,4 @@
-/** Limits of requests to the network. They become exceptions in the tool, since the broker would end the interpreter. */
+/** Limits of network requests and tool calls. They become exceptions in the tool, since the broker would end the interpreter. */
 
 import { maxRequestBytes, type Ask } from '../../src/runtime/protocol/ask.ts';
 
@@ -12,10 +12,13 @@ const maxBodyChars = Math.ceil(maxRequestBytes / 3) * 4;
 
 /** @returns the message of the exception; null if the ask is within the limits */
 export function askFault(ask: Ask): string | null {
-  if (ask.ask === 'call')
-    return ask.arguments.length > maxArgumentChars || ask.tool.length > maxNameChars
-      ? `The arguments have ${ask.arguments.length} characters, more than the limit of ${maxArgumentChars}.`
-      : null;
+  if (ask.ask === 'call') {
+    if (ask.tool.length > maxNameChars)
+      return `The name of the tool has ${ask.tool.length} characters, more than the limit of ${maxNameChars}.`;
+    if (ask.arguments.length > maxArgumentChars)
+      return `The arguments have ${ask.arguments.length} characters, more than the limit of ${maxArgumentChars}.`;
+    return null;
+  }
   if (ask.ask !== 'fetch') return null;
   const { url, method, headers, body } = ask;
   if (!/^[A-Za-z]{1,20}$/.test(method))
