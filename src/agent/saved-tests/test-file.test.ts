@@ -39,6 +39,13 @@ test('an expectation is replaced or added', () => {
   ).toMatchObject([{}, { tool: 't:g', expect: { error: 'E' } }]);
 });
 
+test('the last of repeated members counts, as when the file is read', () => {
+  const of = (expected: string): string =>
+    `[{"tool": "t:g", "tool": "t:f", "expect": {"equals": 1}, "expect": ${expected}}]`;
+  const seen = { ...test0, expect: '{"equals": 2}' };
+  expect(withExpect(of('{"equals": 2}'), seen, '{"equals": 3}')).toBe(of('{"equals": 3}'));
+});
+
 test('a file that changed meanwhile is left alone', () => {
   const file = '[{"tool": "t:f"}]';
   for (const [broken, index, tool] of [

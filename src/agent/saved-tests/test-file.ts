@@ -35,7 +35,8 @@ export function withExpect(
 ): string {
   const item = itemsOf(file).items[test.index];
   const members = item === undefined ? [] : nodesIn(file, item, 100).nodes;
-  const named = members.find(({ key }) => key === 'tool');
+  // As for `JSON.parse`, the last member of a name counts.
+  const named = members.findLast(({ key }) => key === 'tool');
   const last = members.at(-1);
   const old = members.findLast(({ key }) => key === 'expect');
   const args = members.findLast(({ key }) => key === 'arguments');
