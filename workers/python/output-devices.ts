@@ -14,7 +14,10 @@ interface FsStream {
   readonly node: { readonly mode: number };
 }
 
-/** Call this before the loader redirects the streams, because Pyodide opens them again. */
+/**
+ * Call this before the loader redirects descriptors 1 and 2: `setStdout` and `setStderr` open them again, which would end
+ * the redirection.
+ */
 export function connectOutputDevices(
   pyodide: Pick<PyodideAPI, 'FS' | 'setStdout' | 'setStderr'>,
 ): void {
@@ -22,11 +25,12 @@ export function connectOutputDevices(
   pyodide.setStderr(deviceOf(pyodide.FS as unknown as StreamsFs, 2));
 }
 
+/** Handles what is written to the device: passes it on to whatever the descriptor leads to now. */
 function deviceOf(fs: StreamsFs, descriptor: number): { write(bytes: Uint8Array): number } {
   return {
     write(bytes) {
       const stream = fs.streams[descriptor];
-      // A tool may have closed the stream, or opened the device in its place.
+      // A tool may have closed the stream. If it has opened the device in its place, passing on would never end.
       if (!stream || fs.isChrdev(stream.node.mode)) return bytes.length;
       return fs.write(stream, bytes, 0, bytes.length);
     },

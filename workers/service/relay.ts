@@ -112,6 +112,7 @@ async function answer(
     const page = await finder.find(folder);
     if (page === 'no-page') return (await saved()) ?? noPage(deps.address);
     if (page === 'silent') return (await saved()) ?? noReply();
+    // No page has this folder, or several have one of this name: `page` lists the open folders.
     if (!(page instanceof AppPage)) return folderNotFound(folder ?? '', page);
     const { folders } = finder;
     const exchange = page.ask(

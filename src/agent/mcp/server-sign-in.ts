@@ -100,10 +100,10 @@ export class ServerSignIn {
 
   async #finish(code: SignInCode): Promise<void> {
     this.#show({ step: 'looking' });
-    const guarded = await this.#request((signal) => this.#deps.link.finishSignIn(signal, code));
-    if (guarded === null) return;
+    const finished = await this.#request((signal) => this.#deps.link.finishSignIn(signal, code));
+    if (finished === null) return;
     this.#stop.abort();
-    this.#deps.done(guarded.access);
+    this.#deps.done(finished.access);
   }
 
   /** Asks the worker of the server. @returns null if the sign-in was cancelled, or has failed, which is shown then */

@@ -304,8 +304,8 @@ export class Questions extends Observable<readonly Question[]> {
   }
 
   /**
-   * Refuses all pending questions of the same kind, and asks none of that kind until the page is closed. Origins of
-   * sites stay blocked until the user unblocks them in the settings.
+   * Refuses all pending questions of the same kind, and asks none of that kind until the page is closed. For sites,
+   * AllowedSites stores the refusal instead, until the user removes it in the settings.
    */
   refuseAll(id: number): void {
     const kind = this.list().find((question) => question.id === id)?.kind;

@@ -3,6 +3,7 @@
  * they are, reversed, and in the usual encodings. Each masked byte becomes an asterisk, so that lengths stay as declared.
  */
 
+// `escapeAt` returns a value and a length in one number, or `no` or `unsure`, which are negative.
 import { escapeAt, escapedValue, escapeLength, escapes, no, unsure } from './escapes.ts';
 
 /** A text to find, as folded bytes. */
@@ -125,7 +126,7 @@ export class SecretMask {
 
   /** Masks complete bytes in place. @returns whether any byte was masked */
   #maskWhole(bytes: Uint8Array, mayBeCut: boolean): boolean {
-    // An escape sequence without an end is complete here, too.
+    // The added zero ends an escape sequence that could otherwise go on, such as “&#65”.
     const ended = new Uint8Array(bytes.length + 1);
     ended.set(bytes);
     const before = this.#found;
@@ -161,6 +162,7 @@ export class SecretMask {
   #endAt(first: number, bytes: Uint8Array, at: number, ending: Ending): number {
     let end = this.#endFrom(first, bytes, at, ending);
     if (end === unsure || isEscape[first] === 0) return end;
+    // “%2541” is a percent sign before “41”, or an “A” that was encoded twice: both are tried. `before` was tried last.
     let before: number = first;
     for (const times of [1, maxTimes]) {
       const escape = escapeAt(bytes, at, times);
@@ -236,6 +238,7 @@ function match(
   for (let n = from; n < pattern.bytes.length;) {
     const byte = bytes[at];
     if (byte === undefined) return endWithin(n, bytes, ending);
+    // In UTF-16, a zero stands beside each ASCII byte.
     const mayZero = n > 0 && skipped < maxSkipped;
     const mayBreak = n > 1 && mayZero;
     if ((mayZero && byte === 0) || (mayBreak && breaks[byte] === 1)) {

@@ -5,8 +5,10 @@ import type * as event from './schemas/session-event.ts';
 import type { sessionHead } from './schemas/session-head.ts';
 
 export type SelectedTool = Accepted<typeof event.selectedTool>;
+/** Why a step or a turn failed. */
 export type StoredFault = Accepted<typeof event.storedFault>;
 export type TurnEnd = Accepted<typeof event.turnEnd>;
+/** Why the state of Python was reset. */
 export type PythonAnew = Accepted<typeof event.pythonAnew>;
 export type SessionTask = Accepted<typeof event.sessionTask>;
 export type SentBy = Accepted<typeof event.sentBy>;

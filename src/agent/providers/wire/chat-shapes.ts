@@ -1,7 +1,7 @@
 /**
  * Puts the choices of chat-completions servers into OpenAI's shape: a delta with a text, reasoning and a list of calls.
- * The SDKs would drop what stands elsewhere, or report the whole answer as invalid because of a member that nobody
- * reads.
+ * The SDKs would drop what stands elsewhere, or report the whole answer as invalid because of a member that Cloche does
+ * not use.
  */
 
 import { isObject } from '../../../runtime/spec/guards.ts';
@@ -10,8 +10,8 @@ import { mapSame } from '../../../runtime/spec/map-same.ts';
 
 type Values = Readonly<Record<string, Json | undefined>>;
 
-/** Removes members that only the SDKs read: they refuse answers in which one has an unexpected form. */
-const withoutUnread: Values = { annotations: undefined, audio: undefined, images: undefined };
+/** Removes members that Cloche does not use: the SDKs refuse answers in which one has an unexpected form. */
+const withoutUnused: Values = { annotations: undefined, audio: undefined, images: undefined };
 /** Names of the member that has the reasoning. The SDK reads the first two. */
 const reasoningNames = ['reasoning_content', 'reasoning', 'thinking', 'reasoning_text'] as const;
 /** Names of the member that has the arguments of a call. */
@@ -22,6 +22,7 @@ export function usualChoice(choice: JsonObject): JsonObject {
   const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
   // If neither member has a reason, `finish_reason` stays what it is: null or missing.
   const finish = finish_reason ?? finishReason ?? finish_reason;
+  // Some servers send the whole message. An empty delta beside it does not count.
   const hasWholeMessage =
     isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
   const deltas = hasWholeMessage ? undefined : deltaOf(delta, text);
@@ -33,6 +34,7 @@ export function usualChoice(choice: JsonObject): JsonObject {
     message: isObject(message) ? usualDelta(message) : undefined,
     tool_calls: undefined,
     text: undefined,
+    // Cloche does not use them, and the SDKs refuse answers in which they have an unexpected form.
     logprobs: undefined,
     finishReason: undefined,
     finish_reason: isObject(finish) ? (finish.type ?? null) : finish,
@@ -41,8 +43,8 @@ export function usualChoice(choice: JsonObject): JsonObject {
 
 function deltaOf(delta: Json | undefined, text: Json | undefined): JsonObject | undefined {
   if (isObject(delta)) return delta;
-  // Servers of text completions send the text beside the delta, or in its place.
   if (typeof delta === 'string') return { content: delta };
+  // Servers of text completions send a text in place of the delta.
   return typeof text === 'string' ? { content: text } : undefined;
 }
 
@@ -56,7 +58,7 @@ function usualDelta(delta: JsonObject): JsonObject {
   const onlyCall = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
   const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? onlyCall);
   return withValues(delta, {
-    ...withoutUnread,
+    ...withoutUnused,
     ...reasoningIn(delta, thought),
     content: answer === undefined || answer === null ? answer : textOf(answer),
     function_call: undefined,
@@ -65,8 +67,9 @@ function usualDelta(delta: JsonObject): JsonObject {
 }
 
 /**
- * The reasoning under a name that the SDK reads, as a text. Its other forms are removed.
- * @param thought reasoning among the parts of the text
+ * The reasoning as a text in a member that the SDK reads, from the first member that has some. Members that are objects or
+ * lists are removed, since the SDK would refuse the answer; a text in another member may stay, since the SDK ignores it.
+ * @param thought reasoning among the parts of the content, for an answer without such a member
  */
 function reasoningIn(delta: JsonObject, thought: string): Values {
   if (thought === '' && reasoningNames.every((one) => delta[one] === undefined)) return {};
@@ -94,7 +97,7 @@ function textOf(value: Json | undefined): string {
   return textOf(value.text ?? value.thinking ?? value.content ?? value.summary);
 }
 
-/** Some servers put the name and the arguments beside the function, or give the arguments another name. */
+/** Some servers put the name and the arguments into the call, without a function, or give the arguments another name. */
 function usualCall(call: Json): Json {
   if (!isObject(call)) return call;
   const { name } = call;
@@ -108,7 +111,7 @@ function usualCall(call: Json): Json {
   return { ...call, function: withArguments(called) };
 }
 
-/** The arguments beside a function's name, from the first of the members that has some. */
+/** The arguments in a call or its function, from the first member that has some. */
 function argumentsIn(called: JsonObject): Json | undefined {
   for (const name of argumentNames) {
     const args = called[name] ?? undefined;
@@ -123,6 +126,7 @@ function withArguments(called: JsonObject): JsonObject {
   const isUsual = args === undefined || typeof args === 'string' || isObject(args);
   return withValues(called, {
     ...Object.fromEntries(argumentNames.map((name) => [name, undefined])),
+    // If no member has arguments, `arguments` stays what it is: null or missing.
     arguments: isUsual ? (args ?? called.arguments) : JSON.stringify(args),
   });
 }

@@ -30,7 +30,7 @@ export interface CallForm {
   level(): string | null;
   /** Whether the client is asked what the user must approve. */
   readonly canAsk: boolean;
-  /** The messages that ask; the last one ends the answer if `isLast`. */
+  /** The messages that ask; the last one ends the answer if `isLast`. In that case, `ask` detaches the call. */
   ask(
     call: McpCall,
     questions: readonly AskedQuestion[],
@@ -41,8 +41,8 @@ export interface CallForm {
   /** Tells the client that a question is no longer open; null if it cannot be told. */
   withdraw(question: number): JsonText | null;
   /**
-   * The message that ends an answer after four minutes and makes the client send its request again; null if the client
-   * asks for the rest by itself.
+   * Returns the message that ends an answer after four minutes and makes the client send its request again, and detaches
+   * the call. Returns null, and leaves the call as it is, if the client asks for the rest by itself.
    */
   repeatLater(call: McpCall): JsonText | null;
   /** Whether events have ids, with which the client can ask for the rest. */

@@ -7,9 +7,8 @@ export const pieceChars = 32_000;
 /** Lines of a piece, for the same reason (4,000 took 27 ms). */
 export const pieceLines = 2_000;
 /**
- * Limit of characters in a piece that take up to 30 times as long: those that scripts join, those
- * of rare fonts, and those that are spelt out. If there are more, they are in pieces of this
- * length.
+ * Limit of characters in a piece that take up to 30 times as long: those that scripts join, those of rare fonts, and those
+ * that are spelt out. A piece with more of them is split into pieces of this length.
  */
 const slowChars = 2_000;
 /** Matches each such character: all but Latin, Greek, Cyrillic, Chinese, Japanese and Korean ones, and common symbols. */

@@ -43,14 +43,19 @@ export function listRuledTools(
   listed: readonly Pick<RegisteredTool, 'name' | 'permission' | 'requires_approval'>[],
   rules: readonly RuledTool[],
 ): readonly RuledRow[] {
-  const tools = listed.map((tool) => ({ ...tool, name: tool.permission ?? tool.name }));
+  const tools = listed.map(({ name, permission = name, requires_approval }) => ({
+    permission,
+    requires_approval,
+  }));
   const byTool = new Map(rules.map((ruled) => [ruled.tool, ruled]));
   const rows = tools
-    .filter(({ name, requires_approval }) => requires_approval !== false || byTool.has(name))
-    .map(({ name, requires_approval }) =>
-      row(name, byTool.get(name), requires_approval, { isCurrent: true }),
+    .filter(
+      ({ permission, requires_approval }) => requires_approval !== false || byTool.has(permission),
+    )
+    .map(({ permission, requires_approval }) =>
+      row(permission, byTool.get(permission), requires_approval, { isCurrent: true }),
     );
-  const here = new Set(tools.map(({ name }) => name));
+  const here = new Set(tools.map(({ permission }) => permission));
   const removed = rules.filter(({ tool }) => !here.has(tool));
   const all = [
     ...rows,
@@ -60,18 +65,24 @@ export function listRuledTools(
 }
 
 function row(
-  tool: string,
+  permission: string,
   ruled: RuledTool | undefined,
   decision: Decision,
   { isCurrent }: { isCurrent: boolean },
 ): RuledRow {
-  const known = parseDefinitionPermission(tool);
+  const known = parseDefinitionPermission(permission);
   const definition =
     known === null || ruled === undefined
       ? null
       : { hash: known.definition, isCurrent, at: ruled.at ?? null };
   const { rule = null } = ruled ?? {};
-  return { tool, name: known?.tool ?? tool, rule, spec: specWords(decision), definition };
+  return {
+    tool: permission,
+    name: known?.tool ?? permission,
+    rule,
+    spec: specWords(decision),
+    definition,
+  };
 }
 
 /** Says whether a rule for a tool of a server still applies. @param isChanged whether the server now lists another definition */

@@ -1,4 +1,4 @@
-/** Svelte context for the lazy sessions part; nothing in that part imports this. */
+/** Svelte context for the lazy sessions part. It is not in context.ts, which that part imports: the two would need each other. */
 
 import { createContext } from 'svelte';
 import type { SessionsPart } from '../sessions/sessions-part.ts';

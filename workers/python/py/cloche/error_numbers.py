@@ -64,7 +64,8 @@ _ON_LINUX = {
 Words = tuple[int, str]
 _Method = Callable[[BaseException], str]
 
-# Offsets of a type's slots, in bytes from its start (32 bits).
+# A type is a structure in C (PyTypeObject). Its slots point to the C functions that `repr` and `str` call.
+# These are offsets in bytes from its start, where a pointer has 32 bits: of tp_repr and tp_str, and of tp_flags.
 _SLOTS = {"__repr__": 44, "__str__": 68}
 _FLAGS = 84
 
@@ -102,6 +103,7 @@ def _os_error_text(self: OSError) -> str:
 
 def _overflow_text(self: OverflowError) -> str:
     words = words_on_linux(*self.args) if len(self.args) == 2 else None
+    # The text of an exception with several arguments is that of the tuple.
     return _plain_overflow(self) if words is None else str(words)
 
 
@@ -112,6 +114,7 @@ def _repr(self: BaseException) -> str:
 
 def _replace(kind: type, name: str, method: Callable[..., str]) -> None:
     """Replaces a method of a built-in class and its subclasses, which Python itself does not allow."""
+    # `Word` is like ctypes.c_uint, for which all of ctypes would have to be imported.
     from _ctypes import _SimpleCData
 
     class Word(_SimpleCData):
@@ -120,15 +123,19 @@ def _replace(kind: type, name: str, method: Callable[..., str]) -> None:
     def word(one: type, offset: int) -> Word:
         return Word.from_address(id(one) + offset)
 
+    # The slot of a class with a method in Python points to the C function that looks the method up and calls it.
     calls_python = type("Calls", (Exception,), {name: method})
     if word(kind, _FLAGS).value != kind.__flags__:  # types look different in this Python: leave them unchanged
         return
     slot = _SLOTS[name]
     before = word(kind, slot).value
+    # `__dict__` is a read-only view, and refers only to the dict itself.
     gc.get_referents(kind.__dict__)[0][name] = method
+    # Each subclass has a copy of the pointer, unless it has a method of its own.
     for one in _with_subclasses(kind):
         if word(one, slot).value == before:
             word(one, slot).value = word(calls_python, slot).value
+    # Python remembers which method it has found for a type and a name.
     forget = getattr(sys, "_clear_internal_caches", None) or sys._clear_type_cache
     forget()
 

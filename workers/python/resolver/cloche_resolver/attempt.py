@@ -85,6 +85,7 @@ class Attempts:
             causes = tuple((demand, parent) for demand, parent in impossible.causes)
             self._look_further(provider, causes)
             return Impossible(causes)
+        # The provider notes here what it had to know for the search, such as the METADATA of a wheel.
         if provider.needs:
             raise NeedsFirst(provider.needs)
         offers = _collect_offers(provider, made, state.mapping)

@@ -26,6 +26,8 @@ export interface ControlProps {
   readonly described: string | undefined;
 }
 
+/** Number of fields up to which a group is short, so that showing them all takes little time. */
+export const shortGroup = 40;
 /** Maximum number of fields in nested groups that are open at first. */
 const maxNested = 1_200;
 
@@ -36,8 +38,14 @@ export class Slices {
   #isRunning = false;
   #isFrameTaken = false;
 
-  /** Returns whether a nested group with this number of fields may be open at first, and counts its fields. */
-  takeNested(fields: number): boolean {
+  /**
+   * Returns whether a group is open at first. Long, deeply nested groups are closed, so that a form with many lists starts
+   * short.
+   * @param depth 0 for the group of all arguments, which is always open
+   */
+  startsOpen(depth: number, fields: number): boolean {
+    if (depth === 0) return true;
+    if (depth >= 6 || (depth >= 2 && fields > shortGroup)) return false;
     return this.#nested.take(fields);
   }
 

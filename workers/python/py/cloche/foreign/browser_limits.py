@@ -47,11 +47,13 @@ class Obstacle(NamedTuple):
 def find_obstacle(line: int, function: str, name: str, makers: Collection[str]) -> Obstacle | None:
     """The obstacle that a call of this name is; None if the name can be called in a browser.
 
-    `function`: the function that makes the call. `makers`: functions whose inner functions are tools.
+    `function`: the function that makes the call, as "outer.inner" inside a nested function; a class is no part of it.
+    `makers`: functions whose inner functions are tools.
     """
     found = _CALLS.get(name) or _CALLS.get(f"{name.rpartition('.')[0]}.")
     if found is None or name in _CONSTANTS or name.endswith(_ERRORS):
         return None
-    outer, _, inner = function.partition(".")
+    outer, _, inside = function.partition(".")
+    tool = inside.partition(".")[0] if outer in makers else ""
     what, hint = found
-    return Obstacle(line, inner.partition(".")[0] if inner and outer in makers else outer, name, what, hint)
+    return Obstacle(line, tool or outer, name, what, hint)

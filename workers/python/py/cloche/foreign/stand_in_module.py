@@ -2,6 +2,10 @@
 
 `stand_ins` makes one for each module that is imported. It has the names of `framework_names`; all other names are inert (`inert`),
 mark tools, or raise an error that says which package is missing (`missing_package`).
+
+While a tool file is imported (`is_importing`), a missing module has every name; when a tool runs, it raises an error. A marking
+decorator, such as @tool, makes any function a tool. A describing one, such as @register, makes one only of a function for which
+it is given a description, since it may register anything.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ class StandInModule(ModuleType):
 
     def __init__(self, name: str, names: Mapping[str, Any] | None) -> None:
         super().__init__(name, "A stand-in of Cloche.")
-        self.__path__: list[str] = []
+        self.__path__: list[str] = []  # makes it a package, so that its submodules can be imported
         self._is_missing = names is None
         vars(self).update(names or {})
 
@@ -74,7 +78,9 @@ class StandInModule(ModuleType):
 
     @functools.cached_property
     def _as_name(self) -> Any:
-        """The name that a missing file may define: `from . import Base` looks as if it imported a module."""
+        """The value of the name, for a module that may be a name of a missing file: `from . import Base` looks as if it
+        imported the module Base. The operators below use it, so that Base can be called, subclassed, indexed, or part of a
+        union."""
         parent, _, name = self.__name__.rpartition(".")
         return getattr(StandInModule(parent, None), name)
 
@@ -98,6 +104,7 @@ def _find_names(module: str) -> Mapping[str, Any] | None:
     """The names of a stand-in; None if the framework is unknown."""
     framework = framework_of(module)
     top = module.partition(".")[0]
+    # LIBRARIES have types, as pydantic and typing_extensions do. NAMESPACES are packages without names, such as google.
     if framework is None and top not in LIBRARIES:
         return {} if module in NAMESPACES else None
     if framework is None or "pydantic" in module.partition(".")[2]:  # such as langroid.pydantic_v1

@@ -1,4 +1,6 @@
-"""Checks the headers of an HTTP request, which must repeat the revision, the method and the name in the body since 2026-07-28."""
+"""Checks the headers of an MCP request over HTTP, which must repeat the revision, the method and the name in the body
+since 2026-07-28.
+"""
 
 from __future__ import annotations
 

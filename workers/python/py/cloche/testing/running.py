@@ -29,6 +29,7 @@ class FileRun:
     def run(self, test: SavedTest) -> list[str]:
         """The reasons why the test fails; none if it passes."""
         request = {"tool": test.tool, "arguments": test.arguments, "expect": test.expect}
+        # The process answers twice: after the import, with the time limit of the tool, and after the call.
         started = self._ask(request, START_SECONDS)
         if started is None:
             return judge(test.expect, self._end_badly("crashed", f"Python exited while importing {test.tool}"))

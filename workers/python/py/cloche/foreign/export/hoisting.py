@@ -41,10 +41,11 @@ _SERVER = ("FastMCP", "mcp.server.fastmcp")
 _Outer = Function | ast.If
 
 
-def hoist_tools(text: str, reading: Reading, made_at: Collection[int] = ()) -> str:
+def hoist_tools(text: str, reading: Reading, tool_lines: Collection[int] = ()) -> str:
     """The text with the tools at its top level. Tools that use values of the application stay where they are.
 
-    `made_at`: the lines of tools that the file makes. Without them, only functions that take a server are changed.
+    `tool_lines`: the lines of the tools that were found when the file was imported. Without them, only functions that take a
+    server are changed. `reading.made_at` has the lines that make tools as far as the source shows.
     """
     plain = without_byte_order_mark(text)
     tree = ast.parse(plain)
@@ -52,11 +53,11 @@ def hoist_tools(text: str, reading: Reading, made_at: Collection[int] = ()) -> s
     for node in tree.body:
         if isinstance(node, FUNCTIONS) and node.name in reading.server_parameters:
             hoister.hoist_registered(node)
-        elif _makes_tools(node, reading) and _has_line(node, made_at):
+        elif _makes_tools(node, reading) and _has_line(node, tool_lines):
             hoister.hoist_needed(node)
         elif isinstance(node, ast.ClassDef):
             for method in list_methods(node):
-                if method.name in reading.server_classes.get(node.name, ()) and _has_line(method, made_at):
+                if method.name in reading.server_classes.get(node.name, ()) and _has_line(method, tool_lines):
                     hoister.hoist_out_of_class(method, node)
     return text[: len(text) - len(plain)] + hoister.write()
 
@@ -111,6 +112,7 @@ class _Hoister:
             return
         blocks = self._make_server()
         for statement in moved:
+            # A call of another function that adds tools is left out, since the tools of that function are moved, too.
             if not self._calls_registering(statement):
                 uses = [one for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id == server]
                 blocks.append(self._dedent(statement, uses))
@@ -120,6 +122,7 @@ class _Hoister:
         """Moves the tools, and the statements that these need, unless one of them only works where it stands."""
         moved = self._select_needed(node)
         defaults = self._write_defaults(node.args, _read_by(moved)) if isinstance(node, FUNCTIONS) else []
+        # The names of the main guard are at the top level already.
         clashes = isinstance(node, FUNCTIONS) and not self._bound.isdisjoint(_bound_by(moved))
         if defaults is None or clashes or _has_shared_lines(node) or not all(map(_can_be_hoisted, moved)):
             return
@@ -154,11 +157,16 @@ class _Hoister:
             return
         blocks = [*(self._make_server() if servers else []), *(self._dedent(statement, uses[id(statement)]) for statement in moved)]
         self._bound.update(_bound_by(moved))
-        first = first_line(kind)
-        before = self._replaced.get(first, (0, []))[1]
-        self._replaced[first] = (first - 1, [*before, *(line for block in blocks for line in (*block, self._end, self._end))])
+        self._insert_before(kind, blocks)
         rest = [statement for statement in method.body if statement not in moved and not is_text(statement)]
         self._replaced[first_line(method)] = (last_line(method), self._shorten(method, rest))
+
+    def _insert_before(self, kind: ast.ClassDef, blocks: list[list[str]]) -> None:
+        """Inserts blocks of lines before a class, after those that are inserted there already."""
+        first = first_line(kind)
+        _, before = self._replaced.get(first, (0, []))
+        lines = [line for block in blocks for line in (*block, self._end, self._end)]
+        self._replaced[first] = (first - 1, [*before, *lines])  # replaces no line
 
     def _select_needed(self, node: _Outer) -> list[ast.stmt]:
         needed = select_needed(list(node.body), self._reading.made_at)
@@ -188,7 +196,8 @@ class _Hoister:
         rest = [statement for statement in kept if not isinstance(statement, ast.Return)]
         if rest or is_called:
             blocks.append(self._shorten(node, rest))
-        lines = [line for block in blocks for line in (self._end, self._end, *block)][2:]
+        separated = [line for block in blocks for line in (self._end, self._end, *block)]
+        lines = separated[2:]  # without the blank lines before the first block
         self._replaced[first_line(node)] = (last_line(node), lines)
 
     def _make_server(self) -> list[list[str]]:
