@@ -207,3 +207,29 @@ for (const column of columns)
       await check('none');
     },
   );
+
+test('a failed call offers to choose a workspace only in a folder that has none', async ({
+  page,
+  folder,
+}) => {
+  const code = await readFile(new URL('../support/workspace.py', import.meta.url), 'utf8');
+  await page.goto('./');
+  await openFolder(page, (await folder({ 'workspace.py': code }, 'writers')).path);
+  await page.evaluate(() => (location.hash = '#/tools/workspace:contents'));
+  await button(page, 'Run').click();
+  const result = page.getByRole('region', { name: 'Result', exact: true });
+  const choose = result.getByRole('link', { name: 'Choose a workspace' });
+  await expect(choose).toBeVisible();
+  // The folder is not known yet when a stored result is shown.
+  await page.reload();
+  await expect(choose).toBeVisible();
+  await choose.click();
+  await button(page, 'New folder in this browser').click();
+  await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
+  await page.goBack();
+  await expect(result).toContainText('not NoneType');
+  await page.reload();
+  await ready(page, 'writers');
+  await expect(result).toContainText('not NoneType');
+  await expect(choose).toHaveCount(0);
+});

@@ -62,6 +62,15 @@ test('a call waits until the stored choices are loaded', async () => {
   expect(await workspaces.of('tools')).toBe(found);
 });
 
+test('whether a folder lacks a workspace is known once the stored choices are loaded', async () => {
+  const first = access();
+  await first.workspaces.choose(folder, 'space', null);
+  const { workspaces } = access(first.stored);
+  void workspaces.load();
+  const lacks = ['tools', 'others', null].map((id) => workspaces.lacks(id));
+  expect(await Promise.all(lacks)).toEqual([false, true, false]);
+});
+
 test('forgetting a workspace deletes only a folder in the browser’s storage', async () => {
   const { workspaces, stored, removed } = access();
   await workspaces.choose(folder, 'space', null);

@@ -53,6 +53,12 @@ export class Workspaces extends Observable<undefined> {
     return this.#choices.get(folderId ?? '') ?? null;
   }
 
+  /** Returns whether a tools folder has no workspace, once that is known. @param folderId null if it is unknown: false */
+  async lacks(folderId: string | null): Promise<boolean> {
+    await this.#loading;
+    return folderId !== null && !this.#choices.has(folderId);
+  }
+
   /** Returns the workspace for a call of this folder's tools. Returns null synchronously if there is none. */
   forCall(folderId: () => string | undefined): Promise<Workspace | null> | null {
     if (this.#loading !== null) return this.#loading.then(() => this.of(folderId()));

@@ -1,6 +1,6 @@
 /** workspace.py of tests/support, without Python. */
 
-import { tool, type ToolFile } from '../page/tool-file.ts';
+import { PythonError, tool, type ToolFile } from '../page/tool-file.ts';
 
 const parameters = { type: 'object' };
 
@@ -28,10 +28,17 @@ const tools: ToolFile = {
     contents: tool(
       'All files, by path.',
       {},
-      (_, { files }) =>
-        Object.fromEntries(
-          Array.from(files ?? [], ([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
-        ),
+      (_, { files }) => {
+        if (files === null)
+          throw new PythonError(
+            'TypeError',
+            'expected str, bytes or os.PathLike object, not NoneType',
+            'root = Path(context.workspace_path)',
+          );
+        return Object.fromEntries(
+          Array.from(files, ([path, bytes]) => [path, new TextDecoder().decode(bytes)]),
+        );
+      },
       { parameters },
     ),
   },

@@ -78,8 +78,9 @@ export class LateState {
     this.changes = new RecentChanges(app.folder, (update) => announceUpdate(ui, update));
     this.savedTests = new SavedTestList(controls.tests);
     this.lacksWorkspace = async () => {
-      const { workspaces } = await controls.workspaces;
-      return workspaces.choiceOf(folder() ?? undefined) === null;
+      // Read before the first wait, so that an effect runs again once the folder is known.
+      const id = folder();
+      return (await controls.workspaces).workspaces.lacks(id);
     };
     this.returnCheck = new ReturnCheck(() => app.argumentChecking());
     this.dismissed = new DismissedRules(memory, folder);
