@@ -24,9 +24,9 @@ function inspected(folder: FolderSnapshot, file: string): Inspection | ToolError
   };
   const words = (line: string): string => line.slice(line.indexOf(' ') + 1);
   const own = lines(file);
-  if (own.some((line) => line.startsWith('end '))) return new ToolError('timeout', 'Too slow.');
   const imports = own.filter((line) => line.startsWith('needs ')).map(words);
   const all = [...own, ...imports.flatMap(lines)];
+  if (all.some((line) => line.startsWith('end '))) return new ToolError('timeout', 'Too slow.');
   const problems = all
     .filter((line) => line.startsWith('error '))
     .map((line): Problem => ({
@@ -278,6 +278,19 @@ test('the hint about tools in a subfolder goes once a tool file imports them, an
   expect(desk.problems).toEqual([]);
   await desk.becomes({ ...all, 'b.py': 'tool g' });
   expect(desk.problems.join()).toContain('tools-below');
+});
+
+test('a file whose import does not end still needs the files that its version in use imports', async () => {
+  const all = { ...files, 'b.py': 'tool g\nneeds sub/t.py', 'sub/t.py': '@tool' };
+  const desk = await Desk.open(all);
+  await desk.becomes({ ...all, 'b.py': 'end now\nneeds sub/t.py' });
+  expect(desk.problems.join()).toContain('import-timeout b.py');
+  expect(desk.problems.join()).not.toContain('tools-below');
+  // The helper of another file does not end, and is mended.
+  await desk.becomes({ ...all, '_h.py': 'end now' });
+  expect(desk.problems.join()).toContain('import-timeout a.py');
+  await desk.becomes({ ...all, '_h.py': 'two' });
+  expect([desk.asked, desk.problems]).toEqual([[['a.py']], []]);
 });
 
 test('an edit that looks unfinished leaves no problems of the folder behind', async () => {

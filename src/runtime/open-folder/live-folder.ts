@@ -151,7 +151,9 @@ export class LiveFolder {
     );
     const inspect: Inspect = (stop, files, onReport) =>
       this.#deps.inspect(stop, folder, files, onReport);
-    await scanFiles(signal, folder, [...affected], inspect, (one) => scanned.set(one.file, one));
+    await scanFiles(signal, folder, [...affected], inspect, (one) =>
+      scanned.set(one.file, this.#withUsedImports(one)),
+    );
     const isOtherList = toolFiles(folder).length !== toolFiles(this.#onDisk).length;
     const imports = (files: ReadonlyMap<string, ScannedFile>): string =>
       [...affected].map(({ path }) => files.get(path)?.inspection.imports.join('\n')).join('\n\n');
@@ -165,6 +167,17 @@ export class LiveFolder {
     const hints = known ?? (await folderHints(folder, inspections, pacer));
     signal.throwIfAborted();
     return { folder, scanned, affected: new Set([...affected].map(({ path }) => path)), hints };
+  }
+
+  /**
+   * Adds the imports of the version in use to those of a file with errors: its tools stay listed, and an import that did not
+   * end tells none.
+   */
+  #withUsedImports(one: ScannedFile): ScannedFile {
+    if (!hasErrors(one)) return one;
+    const used = this.#used.get(one.file)?.inspection.imports ?? [];
+    const imports = [...new Set([...one.inspection.imports, ...used])];
+    return { ...one, inspection: { ...one.inspection, imports } };
   }
 
   #isSound({ scanned, affected }: InspectedFolder): boolean {
