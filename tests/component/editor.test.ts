@@ -143,6 +143,43 @@ test('the key that saves a file also saves an evaluation', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Sums one two!' })).toBeVisible();
 });
 
+test('a field of an evaluation shows its value again once nothing else is typed into it', async ({
+  page,
+  folder,
+}) => {
+  const evaluation = (name: string) => JSON.stringify({ name, prompts: [{ text: 'Add.' }] });
+  const { path, write } = await folder({ 'greet.py': hello, 'evals/a.json': evaluation('Sums') });
+  await page.goto('./');
+  await openFolder(page, path);
+  await page.evaluate(() => (location.hash = '#/evals/evals%2Fa.json'));
+  const field = page.getByRole('textbox', { name: 'Name', exact: true });
+  await expect(field).toHaveValue('Sums');
+  // Another program changes the value while the user types.
+  await field.press('End');
+  await page.keyboard.type('x');
+  await write({ 'evals/a.json': evaluation('Totals') });
+  await page.evaluate(() => globalThis.cloche.folder.refresh());
+  await expect(page.getByRole('heading', { name: 'Totals' })).toBeVisible();
+  await expect(field).toHaveValue('Sumsx');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Tab');
+  await expect(field).toHaveValue('Totals');
+  // The second text is written before the first has been read.
+  await field.evaluate((input: HTMLInputElement) => {
+    for (const text of ['Totals!', 'Totals']) {
+      input.value = text;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+  });
+  // Changes are made in order.
+  await page.getByRole('textbox', { name: 'Trials per prompt' }).fill('7');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'YAML' }).click();
+  const text = page.getByRole('textbox', { name: 'Evaluation' });
+  await expect(text).toHaveValue(/"repeats": ?7/);
+  await expect(text).toHaveValue(/"name": ?"Totals"/);
+});
+
 test('a newer file is shown before it is replaced, and can be taken', async ({ page }) => {
   await newFolder(page);
   await type(page, '# mine\n');
