@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { pathInside } from '../zip/zip-names.ts';
 import { pathFault, showPath } from './path-rules.ts';
 import { skippedName } from './file-names.ts';
-import { isSupportFile, isToolFile, seemsToDefineTools } from './tool-files.ts';
+import { isSupportFile, isToolFile, seemsToDefineTools, testFile } from './tool-files.ts';
 
 test('accepts every ordinary name in any language', () => {
   const names = [
@@ -204,4 +204,11 @@ test('every framework whose files are read is known by its imports', () => {
   const unknown = modules.filter((name) => isSupportFile('tasks.py', () => `import ${name}\n`));
   // The clients of a model alone define no tools.
   expect(unknown).toEqual(['ollama', 'openai', 'anthropic']);
+});
+
+test('files that other programs run at once have the same names for the page and for the loader', () => {
+  const loader = new URL('../../../workers/python/py/cloche/folder.py', import.meta.url);
+  const source = readFileSync(loader, 'utf8');
+  const [, names = ''] = /^_TEST_FILE = re\.compile\(r"(.*)\\Z"\)$/m.exec(source) ?? [];
+  expect(testFile.source).toBe(`^${names}$`);
 });

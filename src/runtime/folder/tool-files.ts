@@ -27,8 +27,11 @@ const supportFile =
 /** The start of a list of tools, or of the function of an extension. */
 const definesTools =
   /(?<![^\r\n])[^\S\r\n]*(?:TOOL_SPECS\s*(?::[^=\r\n]*)?\+?=(?!=)|(?:async\s+)?def\s+register\s*\()/;
-/** Names of support files that other programs run at once; these often import a framework only to test it. */
-const testFile =
+/**
+ * Names of support files that other programs run at once; these often import a framework only to test it. The loader has the
+ * same names in folder.py.
+ */
+export const testFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|(?:site|user)customize)\.py$/;
 /** An import of a framework whose tools are inferred, or the class of tools of Open WebUI. */
 const usesFramework =
