@@ -105,7 +105,7 @@ const doors = {
   'runtime/folder':
     'edit-draft handle-source known-folder known-folder-list known-folders path-rules permission samples-source served-source source subfolder tool-files',
   'runtime/grants':
-    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-log request-parts request-refusal',
+    'allowed-sites call-grants folder-policy network-sender policies powers program-approvals provider-grant questions request-log request-parts request-refusal secret-parts',
   'runtime/open-folder':
     'current-folder fetched-folder folder-editing folder-interpreters folder-loader folder-sources last-folder opened-packages status',
   'runtime/packages': 'check-wheel declared download index-listing prepare wheel-content',

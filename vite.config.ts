@@ -54,6 +54,7 @@ const smallShared: Readonly<Record<string, readonly string[]>> = {
     'questions',
     'request-refusal',
     'request-parts',
+    'secret-parts',
   ],
   'runtime/packages': ['wheel-content'],
   'runtime/protocol': ['ask', 'models', 'sent-messages'],

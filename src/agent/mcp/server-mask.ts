@@ -2,7 +2,8 @@
 
 import { outputMask, type OutputMask } from '../../runtime/call/output-mask.ts';
 import { textResult } from '../../runtime/call/results.ts';
-import { SecretMask, secretParts } from '../../runtime/spec/secret-mask.ts';
+import { secretParts } from '../../runtime/grants/secret-parts.ts';
+import { SecretMask } from '../../runtime/spec/secret-mask.ts';
 import type { ContentPart } from '../../runtime/spec/result.ts';
 import { serverSecrets } from './server-link.ts';
 import type { ServerKeys } from './stored-server.ts';

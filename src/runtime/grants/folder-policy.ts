@@ -4,7 +4,8 @@ import { Observable } from '../hooks/observe.ts';
 import type { HttpHeader } from '../protocol/ask.ts';
 import { parseDefinitionPermission } from '../spec/tool.ts';
 import { notInFrame } from '../spec/error.ts';
-import { SecretMask, secretParts } from '../spec/secret-mask.ts';
+import { secretParts } from './secret-parts.ts';
+import { SecretMask } from '../spec/secret-mask.ts';
 import {
   type FileValues,
   mergeSettings,

@@ -7,7 +7,8 @@ import {
   type Trace,
   type TracedMessage,
 } from '../../../runtime/protocol/mcp.ts';
-import { SecretMask, secretParts } from '../../../runtime/spec/secret-mask.ts';
+import { secretParts } from '../../../runtime/grants/secret-parts.ts';
+import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import type { AnswerTap, SentRequest, WireTap } from './server-fetch.ts';
 
 /** Limits of all messages, and of one; characters. */

@@ -5,7 +5,8 @@
 
 import type { HttpHeader } from '../../../runtime/protocol/ask.ts';
 import type { ProviderAccess } from '../../../runtime/protocol/models.ts';
-import { SecretMask, secretParts, shortestMasked } from '../../../runtime/spec/secret-mask.ts';
+import { secretParts, shortestMasked } from '../../../runtime/grants/secret-parts.ts';
+import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 
 /** The headers of requests that are made without an SDK. */
 export function accessHeaders({ kind, key, headers }: ProviderAccess): Headers {

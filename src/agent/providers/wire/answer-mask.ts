@@ -3,7 +3,8 @@
  * therefore masked only where something is surely a secret, while messages (`secretsOf`) lose all that may be one.
  */
 
-import { SecretMask, secretParts, shortestMasked } from '../../../runtime/spec/secret-mask.ts';
+import { secretParts, shortestMasked } from '../../../runtime/grants/secret-parts.ts';
+import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import { authSchemes, type SecretAccess } from './access.ts';
 
 /** Headers that are not credentials, whatever their values. */

@@ -1,6 +1,7 @@
 /** Logs the messages between the page, its workers and the sandbox, in debug mode. */
 
-import { SecretMask, secretParts } from '../../../runtime/spec/secret-mask.ts';
+import { secretParts } from '../../../runtime/grants/secret-parts.ts';
+import { SecretMask } from '../../../runtime/spec/secret-mask.ts';
 import { Observable } from '../../../runtime/hooks/observe.ts';
 import { MessageDescriber } from '../../../runtime/protocol/message-description.ts';
 import { watchPort } from '../../../runtime/protocol/message-reporter.ts';

@@ -1,0 +1,45 @@
+/**
+ * Finds the parts of a secret that are masked in responses, so that a host that repeats it does not
+ * give it to a tool.
+ */
+
+/** Shorter texts would mask much that is no secret, and a tool could find them by guessing; characters. */
+export const shortestMasked = 8;
+
+/** Returns the texts to mask: the value, the key without its scheme, and what hosts take out of it. Longer ones first. */
+export function secretParts(value: string): string[] {
+  const key = keyOf(value);
+  const decoded = basicOf(value);
+  const pairs = [...key.matchAll(/=\s*"?([^\s",;=]+)/g)].map(([, text = '']) => text);
+  // @mutant the password of a secret is masked => without ...userAndPassword(decoded)
+  const all = [value, key, ...pairs, decoded, ...userAndPassword(key), ...userAndPassword(decoded)];
+  const distinct = [...new Set(all)].filter(({ length }) => length >= shortestMasked);
+  return distinct.sort((a, b) => b.length - a.length);
+}
+
+/** Returns whether a secret is long enough to be masked, in the form that hosts take out of it too. */
+export function isMasked(value: string): boolean {
+  const [, password = keyOf(value)] = userAndPassword(basicOf(value));
+  return password.length >= shortestMasked;
+}
+
+/** Returns user name and password of a `Basic` header; empty for others. */
+function basicOf(value: string): string {
+  if (!/^basic\s/i.test(value)) return '';
+  try {
+    return atob(keyOf(value));
+  } catch {
+    return '';
+  }
+}
+
+/** The value of a header without a scheme such as `Bearer`. */
+function keyOf(value: string): string {
+  return value.replace(/^[A-Za-z][A-Za-z0-9-]*\s+/, '').trim();
+}
+
+/** User name and password. */
+function userAndPassword(text: string): string[] {
+  const colon = text.indexOf(':');
+  return colon < 0 ? [] : [text.slice(0, colon), text.slice(colon + 1)];
+}
