@@ -127,7 +127,7 @@ test('the key that saves a file also saves an evaluation', async ({ page }) => {
   const status = page.getByRole('main').getByRole('status');
   await expect(status.filter({ hasText: /^Saved$/ })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
-  // What is typed before the saved text has been read is kept.
+  // Text that is typed before the saved text has been read is kept.
   await page.keyboard.press('End');
   await page.keyboard.type(' one');
   await page.getByRole('textbox', { name: 'Name' }).evaluate((field: HTMLInputElement) => {

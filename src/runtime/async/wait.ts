@@ -1,4 +1,4 @@
-/** Waits for a promise until an abort, a deadline, or the loss of the other side ends the wait; for a time; or for a turn. */
+/** Waits for a promise, until an abort, a deadline or the loss of the other side ends the wait; for a time; or for a turn. */
 
 import { ToolError } from '../spec/error.ts';
 import { patientTimeout } from './timers.ts';
@@ -85,7 +85,7 @@ export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Limits how many run at once, and queues the others in order. */
+/** Limits how many callers run at once, and queues the others in order. */
 export class Semaphore {
   readonly #max: number;
   readonly #maxWaiting: number;

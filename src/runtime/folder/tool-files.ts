@@ -21,8 +21,9 @@ export function isToolFile(path: string): boolean {
 /** Names of files that other programs use to test, package or start a project. */
 const supportFile =
   /^(?:tests?|test_.*|.*_tests?|run_?tests|conftest|setup|conf|noxfile|toxfile|tasks|fabfile|dodo|pavement|build|hatch_build|versioneer|manage|wsgi|asgi|gunicorn[._]conf|locustfile|(?:site|user)customize)\.py$/;
-// The patterns for sources have one start in each line, so that their time grows with the length of a source. `^` also matches
-// after line ends that a negated class such as `[^\n]` runs across: the time would grow with the square of their number.
+// The patterns for sources can begin to match only once in each line, so that they take time in proportion to the length of a
+// source. `^` would also match after line ends that a class such as `[^\n]` includes, and the time would grow with the square
+// of the number of these line ends.
 
 /** The start of a list of tools, or of the function of an extension. */
 const definesTools =

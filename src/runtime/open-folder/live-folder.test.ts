@@ -269,7 +269,7 @@ test('problems of the folder as a whole are updated too', async () => {
   expect(desk.problems).toEqual([]);
 });
 
-test('the hint about tools in a subfolder goes once a tool file imports them, and returns', async () => {
+test('the hint about tools in a subfolder is absent only while a tool file imports them', async () => {
   const all = { ...files, 'sub/t.py': '@tool' };
   const desk = await Desk.open(all);
   await desk.becomes({ ...all, 'b.py': 'tool g 2' });

@@ -16,7 +16,7 @@ def tool(name, decorator="@tool", body="x"):
 
 class ForeignFoldersTest(HostCase):
     def inspect(self, files, name=""):
-        """Opens a folder with this name; the tools and the errors of each tool file, in the order in which the page asks for them."""
+        """Opens a folder with this name, and inspects its tool files in the order of the page. Returns the host and the tools by file."""
         parent = os.path.realpath(tempfile.mkdtemp())
         root = os.path.join(parent, name or "folder")
         os.mkdir(root)
@@ -37,7 +37,7 @@ class ForeignFoldersTest(HostCase):
         # Both files have the same module.
         self.assertEqual((await host.run("agent:look", {"x": 1}))["content"][0]["text"], "1")
 
-    def test_files_that_import_each_other_have_their_tools(self):
+    def test_files_that_import_each_other_keep_their_tools(self):
         one = f"{LANGCHAIN}import two_b\n{tool('a')}"
         two = f"{LANGCHAIN}import two_a\n{tool('b')}"
         _, found = self.inspect({"two_a.py": one, "two_b.py": two})
@@ -55,7 +55,7 @@ class ForeignFoldersTest(HostCase):
             host = self.open(files)
             host.inspect("agent.py")
             self.assertEqual(sorted(os.environ["LOADED_X"].split()), ["deep_x", "plain_x", "tried_x"])
-            # The tools of the files that were loaded are theirs.
+            # Each loaded file keeps its own tools.
             for name in names:
                 self.assertEqual([one["name"] for one in host.inspect(f"{name}.py")["tools"]], [f"{name}:in_{name}"])
 
@@ -70,12 +70,12 @@ class ForeignFoldersTest(HostCase):
         _, found = self.inspect({"agent.py": f"{LANGCHAIN}import tasks\n{tool('look')}", "tasks.py": LANGCHAIN + tool("count")})
         self.assertEqual(found, {"agent.py": ["agent:look"], "tasks.py": ["tasks:count"]})
 
-    def test_a_program_that_starts_a_server_of_another_file_is_no_error(self):
+    def test_a_program_that_starts_a_server_of_another_file_is_not_an_error(self):
         main = "from {} import mcp\nif __name__ == '__main__':\n    mcp.run()\n"
         server = FASTMCP + tool("a", "@mcp.tool")
         _, found = self.inspect({"begin.py": main.format("server_x"), "server_x.py": server})
         self.assertEqual(found, {"server_x.py": ["server_x:a"]})
-        # Also if it is in a subfolder, and first needs another package.
+        # The same holds for a server in a subfolder that first imports a missing package.
         inner = f"import some_missing_package\n{server}"
         self.inspect({"begin.py": main.format("app_x.server"), "app_x/server.py": inner})
 
@@ -96,7 +96,7 @@ class ForeignFoldersTest(HostCase):
         host, found = self.inspect(files)
         self.assertEqual({file: sorted(names) for file, names in found.items()}, {"agent.py": ["agent:count", "agent:hidden", "agent:price"]})
         self.assertTrue((await host.run("agent:price", {"item": "a"}))["ok"])
-        # They are still there when only the importing file has changed.
+        # The tools are still found when only the importing file has changed.
         host.interpreter.forget_files(["agent.py"], False)
         self.assertEqual(len(host.inspect("agent.py")["tools"]), 3)
 

@@ -19,7 +19,7 @@ const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** A no-break or other special space in the indentation of a line. */
 const otherSpace = /^[ \t-]*[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/;
 
-/** What such a space causes, besides a line that only seems to be empty. */
+/** The errors that such a space causes, apart from those of a line that only seems to be empty. */
 const spaceMistakes: ReadonlySet<ErrorCode> = new Set([
   'BAD_INDENT',
   'BLOCK_AS_IMPLICIT_KEY',

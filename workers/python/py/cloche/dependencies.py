@@ -30,7 +30,7 @@ class Dependencies:
         self._reads = ImportReads(root)
         self._reads.begin()
         self._imported: dict[str, set[str]] = {}  # the files that each file imports directly
-        self._run: dict[str, set[str]] = {}  # those that it imports whenever it is imported itself
+        self._run: dict[str, set[str]] = {}  # the files that each file imports whenever it is imported itself
         self._files: dict[str, str] = {}  # the file of each module, which is named by its path without suffix; empty if there is none
         self._top_names: frozenset[str] | None = None  # the names in the folder, without .py
 
@@ -40,8 +40,8 @@ class Dependencies:
         self._run.pop(file, None)
 
     def imports_run_by(self, file: str, text: str) -> list[str]:
-        """The files that are imported whenever `file`, which has this text, is imported, directly or through other files of
-        the folder: not those that only its functions, a type checker or its use as a program import."""
+        """The files that are imported whenever `file` is, directly or through other files of the folder. Imports in functions,
+        for a type checker, or for the use as a program do not count. `text`: the source of `file`."""
         self.take_text(file, text)
         self._run[file] = self._read_run_imports(file, text)
         return self._list_all(file, self._list_run)

@@ -108,7 +108,7 @@ export class SaveAndRun {
     return !this.#file.isUnsaved && this.#file.trouble === null;
   }
 
-  /** @param wanted the tool of the page, if the file has other tools; null if not */
+  /** @param wanted the tool of the page, if the file has other tools; otherwise null */
   #whyNothing(wanted: string | null): string {
     const { path } = this.#file;
     if (!isToolFile(path)) return 'is not a tool file, so nothing was run.';
@@ -124,7 +124,7 @@ export class SaveAndRun {
     return this.#ui.app.status.get().folderKey;
   }
 
-  /** Waits until this folder is open, could not be opened, or is no longer the one that opens. */
+  /** Waits until this folder is open or could not be opened, or until another folder is opened instead. */
   #waitWhileOpens(folder: string | undefined): Promise<void> {
     const { status } = this.#ui.app;
     return new Promise((resolve) => {

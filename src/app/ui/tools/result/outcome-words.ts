@@ -39,14 +39,14 @@ export function outcomeOf({
 }
 
 export interface Remedy {
-  /** The page Workspace, or a section of the Policy page. */
+  /** The Workspace page, or a section of the Policy page. */
   readonly section: 'workspace' | 'network' | 'secrets' | 'settings';
   readonly words: string;
 }
 
 /**
  * @param traceback including the lines of source code
- * @param folder.settings what its files read, to tell an environment variable from a key of another dictionary
+ * @param folder.settings what the folder's files read, to tell an environment variable from a key of another dictionary
  */
 export function remedyOf(
   error: string,
