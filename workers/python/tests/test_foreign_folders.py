@@ -43,21 +43,31 @@ class ForeignFoldersTest(HostCase):
         _, found = self.inspect({"two_a.py": one, "two_b.py": two})
         self.assertEqual(found, {"two_a.py": ["two_a:a"], "two_b.py": ["two_b:b"]})
 
-    def test_only_imports_that_run_at_import_load_other_files(self):
+    def test_imports_that_may_run_load_other_files(self):
         guards = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import typed_x\nelse:\n    import plain_x\nif __name__ == '__main__':\n    import main_x\n"
         uses = 'def selftest():\n    import inner_x\n"""\nimport quoted_x\n"""\ntry:\n    import tried_x\nexcept ImportError:\n    pass\n'
-        names = ["typed_x", "plain_x", "main_x", "inner_x", "quoted_x", "tried_x", "deep_x"]
+        names = ["typed_x", "plain_x", "main_x", "inner_x", "quoted_x", "tried_x", "deep_x", "late_x"]
         note = "import os\nos.environ['LOADED_X'] = os.environ.get('LOADED_X', '') + ' ' + __name__\n"
         files = {f"{name}.py": LANGCHAIN + note + tool(f"in_{name}") for name in names}
-        files["_helper_x.py"] = "import deep_x\ndef later():\n    import typed_x\n"
+        files["_helper_x.py"] = "import deep_x\ndef later():\n    import late_x\n"
         files["agent.py"] = f"{LANGCHAIN}import _helper_x\n{guards}{uses}{tool('look')}"
         with mock.patch.dict(os.environ, {"LOADED_X": ""}):
             host = self.open(files)
             host.inspect("agent.py")
-            self.assertEqual(sorted(os.environ["LOADED_X"].split()), ["deep_x", "plain_x", "tried_x"])
+            self.assertEqual(sorted(os.environ["LOADED_X"].split()), ["deep_x", "inner_x", "late_x", "main_x", "plain_x", "tried_x"])
             # Each loaded file keeps its own tools.
             for name in names:
                 self.assertEqual([one["name"] for one in host.inspect(f"{name}.py")["tools"]], [f"{name}:in_{name}"])
+
+    async def test_imports_in_functions_find_the_tools_of_both_files(self):
+        agent = f"{LANGCHAIN}def build():\n    from zebra import count\n    return [count]\nTOOLS = build()\n{tool('look')}"
+        _, found = self.inspect({"agent.py": agent, "zebra.py": LANGCHAIN + tool("count")})
+        self.assertEqual(found["zebra.py"], ["zebra:count"])
+        # A call imports a file that has not been inspected.
+        lazy = LANGCHAIN + '@tool\ndef look(x: int) -> int:\n    """Looks."""\n    from shop import RATE\n    return RATE * x\n'
+        host = self.open({"agent.py": lazy, "shop.py": f"{LANGCHAIN}RATE = 2\n{tool('price')}"})
+        self.assertEqual((await host.run("agent:look", {"x": 3}))["content"][0]["text"], "6")
+        self.assertEqual((await host.run("shop:price", {"x": 3}))["content"][0]["text"], "3")
 
     def test_files_that_other_programs_run_are_not_loaded_for_an_import(self):
         agent = f"{LANGCHAIN}if 'absent' in globals():\n    import conftest, test_agent, setup\n{tool('look')}"

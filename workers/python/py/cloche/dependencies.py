@@ -18,7 +18,7 @@ from .source_text import source_text
 _IMPORT = re.compile(r"import\b[^\S\n]*(\([^)]*\)|(?:\\\n|[^\n#;])*)")
 _BEFORE = re.compile(r"(?:^|[:;])\s*(?:from\s+(\.*[\w.]*)\s+)?$")
 _NAME = re.compile(r"[\w.]+")
-_FALSE_AT_IMPORT = re.compile(r"(?:\w+\.)?TYPE_CHECKING\Z|__name__ == |'__main__' == __name__")
+_NEVER_TRUE = re.compile(r"(?:\w+\.)?TYPE_CHECKING\Z")
 
 
 class Dependencies:
@@ -40,8 +40,8 @@ class Dependencies:
         self._run.pop(file, None)
 
     def imports_run_by(self, file: str, text: str) -> list[str]:
-        """The files that are imported whenever `file` is, directly or through other files of the folder. Imports in functions,
-        for a type checker, or for the use as a program do not count. `text`: the source of `file`."""
+        """The files that importing `file` or calling its functions may import, directly or through other files of the folder.
+        Imports for a type checker do not count. `text`: the source of `file`."""
         self.take_text(file, text)
         self._run[file] = self._read_run_imports(file, text)
         return self._list_all(file, self._list_run)
@@ -188,15 +188,15 @@ class Dependencies:
 
 
 def _find_run_imports(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The import statements of a module that may run when it is imported."""
+    """The import statements of a module that may run: at import, when an inspection runs the functions that make its tools, or in a call."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         one = waiting.pop()
         if isinstance(one, (ast.Import, ast.ImportFrom)):
             yield one
-        elif isinstance(one, ast.If) and _FALSE_AT_IMPORT.match(ast.unparse(one.test)):
+        elif isinstance(one, ast.If) and _NEVER_TRUE.match(ast.unparse(one.test)):
             waiting.extend(one.orelse)
-        elif not isinstance(one, (ast.expr, ast.FunctionDef, ast.AsyncFunctionDef)):
+        elif not isinstance(one, ast.expr):
             waiting.extend(ast.iter_child_nodes(one))
 
 
