@@ -188,7 +188,7 @@ class Dependencies:
 
 
 def _find_run_imports(tree: ast.Module) -> Iterator[ast.stmt]:
-    """The import statements of a module that may run: at import, when an inspection runs the functions that make its tools, or in a call."""
+    """The import statements of a module that may run: at import, in the functions that make its tools, or in a call."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         one = waiting.pop()
