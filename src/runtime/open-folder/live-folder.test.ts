@@ -270,11 +270,11 @@ test('problems of the folder as a whole are updated too', async () => {
 });
 
 test('the hint about tools in a subfolder is absent only while a tool file imports them', async () => {
-  const all = { ...files, 'sub/t.py': '@tool' };
+  const all = { ...files, 'sub/t.py': '@tool', 'sub/u.py': '@tool' };
   const desk = await Desk.open(all);
   await desk.becomes({ ...all, 'b.py': 'tool g 2' });
   expect(desk.problems.join()).toContain('tools-below');
-  await desk.becomes({ ...all, 'b.py': 'tool g\nneeds sub/t.py' });
+  await desk.becomes({ ...all, 'b.py': 'tool g\nneeds sub/t.py\nneeds sub/u.py' });
   expect(desk.problems).toEqual([]);
   await desk.becomes({ ...all, 'b.py': 'tool g' });
   expect(desk.problems.join()).toContain('tools-below');

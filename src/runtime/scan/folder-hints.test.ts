@@ -57,6 +57,8 @@ test('files of frameworks in subfolders are named, as a warning if the folder ha
     'tools-below Subfolders are not searched for tools, but these files seem to define tools: “src/shop/server.py”, “src/shop/tools/search.py”.';
   expect(await reported(files)).toEqual([`warning ${message}`]);
   expect(await reported({ ...files, 'main.py': '' })).toEqual([`note ${message}`]);
+  // With more tool files in the folder itself, those below are examples or another project.
+  expect(await reported({ ...files, 'a.py': '', 'b.py': '', 'main.py': '' })).toEqual([]);
   const [hint] = await folderHints(folderOf(files), [], createPacer());
   expect(hint?.subfolders).toEqual(['src/shop', 'src/shop/tools']);
   const imports = ['src/shop/server.py', 'src/shop/tools/search.py'];

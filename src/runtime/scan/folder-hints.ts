@@ -39,13 +39,15 @@ export async function folderHints(
         ofFrameworks.push(path);
     } else if (hasOtherEnding(path) && definesTools(sourceOf(file))) misnamed.push(path);
   }
+  const direct = toolFiles(folder).length;
   const hints: Problem[] = [];
   if (misnamed.length > 0) hints.push(misnamedHint(misnamed));
   if (below.length > 0) hints.push(subfolderHint(below));
-  else if (ofFrameworks.length > 0)
-    hints.push(frameworkHint(ofFrameworks, toolFiles(folder).length > 0));
+  // With more tool files directly in the folder, those below are probably examples or another project.
+  else if (ofFrameworks.length > 0 && ofFrameworks.length >= direct)
+    hints.push(frameworkHint(ofFrameworks, direct > 0));
   const isExplained = hints.length > 0;
-  if (!isExplained && toolFiles(folder).length === 0) hints.push(emptyFolderHint());
+  if (!isExplained && direct === 0) hints.push(emptyFolderHint());
   const support = supportFiles(folder);
   // Misnamed files alone are explanation enough.
   if (support.length > 0 && (below.length > 0 || misnamed.length === 0))
