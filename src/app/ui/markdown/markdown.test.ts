@@ -277,13 +277,6 @@ test('long texts of many blocks, and long code, are complete', () => {
   ]);
 });
 
-test('code in a script that is slow to lay out is plain, which is divided', () => {
-  const kinds = (letters: string): readonly string[] =>
-    read(`\`\`\`\n${letters.repeat(2_500)}\n\`\`\``).map(({ kind }) => kind);
-  expect(kinds('print("abcdefghijkl")')).toEqual(['code']);
-  expect(kinds('ភាសាខ្មែរជាភាសាផ្លូវ')).toEqual(['plain']);
-});
-
 test.each([
   ['code blocks', '```\nx\n```\n', 400],
   ['links', '[a](https://b.example)\n\n', 6_000],

@@ -75,8 +75,8 @@ const longestCode = 60_000;
  */
 // @mutant the budget of Markdown => 1_500 -> 600_000
 const maxElements = 1_500;
-/** Elements that a single block may have, however many texts are shown together: those of the longest code. */
-const leastElements = 640;
+/** Elements that a single block may have, however many texts are shown together. */
+const leastElements = 600;
 /** Factor by which a table may have more elements, since its cells are limited. */
 const tableElements = 3;
 /** Elements that a code block counts for: it has a button, and may have syntax colours. */
@@ -203,11 +203,10 @@ export class MarkdownText {
 
   /** Elements of a block; infinite if it alone has too many. */
   #cost(block: Block | null): number {
-    if (block === null) return 0;
-    const cost = costOf(block);
+    const cost = block === null ? 0 : costOf(block);
+    if (block?.kind !== 'html') return cost;
     const max = Math.max(this.#max, leastElements);
-    const isTable = block.kind === 'html' && block.html.startsWith('<table');
-    return cost > (isTable ? tableElements * max : max) ? Infinity : cost;
+    return cost > (block.html.startsWith('<table') ? tableElements * max : max) ? Infinity : cost;
   }
 
   #forget(): void {
@@ -247,9 +246,9 @@ function codeLength(text: string): number {
 }
 
 function costOf(block: Block): number {
-  const shown = block.kind === 'html' ? block.html : block.text;
-  const elements = block.kind === 'html' ? block.html.split('<').length / 2 : codeElements;
-  return elements + (shown.length + slowTimes * slowLength(shown)) / elementChars;
+  if (block.kind !== 'html') return codeElements + block.text.length / elementChars;
+  const slow = slowLength(block.html);
+  return block.html.split('<').length / 2 + (block.html.length + slowTimes * slow) / elementChars;
 }
 
 function isBlock({ type }: Token): boolean {
