@@ -148,6 +148,8 @@ for (const [what, text] of [
       await openSession(page, fileOfAnswers('Slow', [text, text]));
       await expect(page.getByText('ភាសា').last()).toBeVisible();
     });
+    const [longest] = await page.getByRole('main').evaluate(pieceLengths);
+    expect(longest).toBeLessThanOrEqual(2_000);
   });
 
 for (const script of ['khmer', 'thai', 'word'])

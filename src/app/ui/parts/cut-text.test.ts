@@ -70,6 +70,8 @@ test('pieces of slow text end after a line or else a word, and never begin with 
     expect(piece.endsWith(' ')).toBe(true);
   for (const piece of split(`${words.repeat(20)}\n`.repeat(50)))
     expect(piece.endsWith('\n')).toBe(true);
+  for (const start of ['```\n', 'a '])
+    expect(split(`${start}${'ក'.repeat(3_000)}`)[0]).toHaveLength(2_000);
   for (const text of [
     'कि'.repeat(3_000),
     'क्\u200d'.repeat(3_000),

@@ -32,7 +32,12 @@ export function fitsField(text: string): boolean {
 
 /** Returns whether a whole text is laid out within one frame. */
 export function isQuick(text: string): boolean {
-  return text.length <= pieceChars && slowLength(text) <= slowChars;
+  return text.length <= pieceChars && !isSlow(text);
+}
+
+/** Returns whether a text takes long to lay out in one piece, even if it is short. */
+export function isSlow(text: string): boolean {
+  return slowLength(text) > slowChars;
 }
 
 /** The number of characters that take long to lay out. */
@@ -49,8 +54,12 @@ export function lastPieces(text: string): {
   return { pieces: pieces.slice(-maxLastPieces), cut: pieces.length > maxLastPieces };
 }
 
+/** A piece that ended earlier, at the first line break of a long line, would have only a few characters. */
+const leastChars = slowChars / 2;
+/** Matches up to the last line break. */
+const wholeLines = new RegExp(`^[^]{${leastChars},}\\n`);
 /** Matches up to the last space that no mark or joiner follows, since these belong to the character before them. */
-const wholeWords = /^[^]* (?![\p{M}\u200c\u200d])/u;
+const wholeWords = new RegExp(`^[^]{${leastChars},} (?![\\p{M}\\u200c\\u200d])`, 'u');
 
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
@@ -71,19 +80,19 @@ export function* quickPieces(
   max = pieceLines,
 ): Generator<string, void> {
   for (const piece of linePieces(pieces, max))
-    if (slowLength(piece) <= slowChars) yield piece;
+    if (!isSlow(piece)) yield piece;
     else yield* wordPieces(piece);
 }
 
 /**
- * Like {@link textPieces}, but ends a piece after its last line break, or after its last space if it has no line break. Each
- * piece begins on a new line, so a word should not be split between two.
+ * Like {@link textPieces}, but ends a piece after the last line break in its second half, or else after the last space there.
+ * Each piece begins on a new line, so a word should not be split between two.
  */
 function* wordPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     const max = text.slice(start, pieceEnd(text, start, slowChars));
     const isLast = start + max.length === text.length;
-    const words = isLast ? null : (/^[^]*\n/.exec(max) ?? wholeWords.exec(max));
+    const words = isLast ? null : (wholeLines.exec(max) ?? wholeWords.exec(max));
     const piece = words?.[0] ?? max;
     yield piece;
     start += piece.length;
