@@ -15,6 +15,7 @@ export default async function memory({ newPage, sites }) {
   await spareReady(ours, 120_000);
   const plain = await newPage();
   await openPlain(plain, sites.plain);
+  await settle();
   let sessions = 0;
   // A session takes the spare, and another spare is made.
   const measured = await alternate(
@@ -30,15 +31,18 @@ export default async function memory({ newPage, sites }) {
   return [{ name: 'memory', unit: 'MB', ...measured, target: 1.15 }];
 }
 
-/** @param {() => Promise<unknown>} work */
+/** @param {() => Promise<unknown>} work begins right after another one has settled */
 async function added(work) {
-  const before = await settledMegabytes();
+  const before = await browserMegabytes();
   await work();
-  return (await settledMegabytes()) - before;
+  await settle();
+  return (await browserMegabytes()) - before;
 }
 
-/** Memory that a start needed only briefly is freed after it. */
-async function settledMegabytes() {
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
-  return browserMegabytes();
+/**
+ * Waits until what a start needed only briefly is freed: Chromium collects the garbage of a worker that has been idle for 8 s,
+ * and takes another 2 s for it.
+ */
+async function settle() {
+  await new Promise((resolve) => setTimeout(resolve, 12_000));
 }
