@@ -16,6 +16,9 @@ Call a tool when it gives a better answer than you could give alone. Call severa
 
 Answer in Markdown, briefly. Say what you computed with a tool, and do not invent results.`;
 
+/** Title of the section that is sent without it. */
+const baseTitle = 'Base text';
+
 /** @param toolOf returns the current definition of a selected tool */
 export function promptSections(
   state: SessionState,
@@ -32,7 +35,7 @@ export function promptSections(
     ({ name, description }) => `- ${wireName(name)}: ${description}`,
   );
   return [
-    section('Base text', state.prompt ?? defaultPrompt),
+    section(baseTitle, state.prompt ?? defaultPrompt),
     section('Tool hints', hints.join('\n')),
     section('Tool guides', [...guides].map((guide) => `- ${guide}`).join('\n')),
     section(
@@ -47,7 +50,7 @@ export function promptSections(
 /** The text that the model receives. */
 export function promptText(sections: readonly PromptSection[]): string {
   return sections
-    .map(({ title, text }, index) => (index === 0 ? text : `## ${title}\n\n${text}`))
+    .map(({ title, text }) => (title === baseTitle ? text : `## ${title}\n\n${text}`))
     .join('\n\n');
 }
 
