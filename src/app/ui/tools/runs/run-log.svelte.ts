@@ -203,8 +203,9 @@ export class RunLog {
         words,
       );
     } catch (thrown) {
-      if (!searching.signal.aborted) throw thrown;
-      return;
+      if (searching.signal.aborted) return;
+      this.#searching = null;
+      throw thrown;
     }
     this.#searching = null;
     // The log has changed meanwhile.
