@@ -46,10 +46,10 @@ const file = join(place, 'cloche_mcp.py');
 await run(['node', 'scripts/python-programs.mjs', 'cloche_mcp', file]);
 const tools = join(place, 'tools');
 await cp(join(conformanceFolder, 'tools'), tools, { recursive: true });
-const more = join(tools, 'more.py');
+const addedTools = join(tools, 'more.py');
 const bundle = join(place, 'tools.mcpb');
 await checkEndpoint();
-await check('cloche mcp', more, [...settings, process.execPath, program, 'mcp', tools]);
+await check('cloche mcp', addedTools, [...settings, process.execPath, program, 'mcp', tools]);
 await checkClient();
 await checkServers(program);
 // cloche_mcp.py reads the folder once.
@@ -129,7 +129,7 @@ async function checkBundle() {
   await withClients('The bundle', '-', [...settings, server.mcp_config.command, ...words]);
 }
 
-/** The suite's servers do not allow pages (CORS), so the browser does not ask them. */
+/** Checks the page as a client. The suite’s servers send no CORS headers, so the browser’s check is turned off. */
 async function checkClient() {
   const command = `${process.execPath} page-client.mjs`;
   const site = await serveFolder({ folder: distFolder });

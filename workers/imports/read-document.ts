@@ -83,18 +83,20 @@ function jsonLines(text: string): unknown[] | null {
 
 /** @param first what is thrown if the text is no YAML either */
 function yaml(text: string, first?: unknown): unknown {
+  // Levels that take one character each are counted before the document is parsed; those by indentation, which take far
+  // more, in `plain`.
   let count = 0;
-  let flow = 0;
+  let openBrackets = 0;
   /** Lists that begin one in another on the same line. */
   let inLine = 0;
   for (const token of new Lexer().lex(text)) {
     count += 1;
-    if (token === '[' || token === '{') flow += 1;
-    if (token === ']' || token === '}') flow -= 1;
+    if (token === '[' || token === '{') openBrackets += 1;
+    if (token === ']' || token === '}') openBrackets -= 1;
     if (token === '\n' || token === '\r\n') inLine = 0;
     if (token === '-' || token === '?') inLine += 1;
     if (count > maxTokens) throw new Error('it has too many values');
-    if (flow > maxLevels || inLine > maxLevels)
+    if (openBrackets > maxLevels || inLine > maxLevels)
       throw new Error(`it is nested deeper than ${maxLevels} levels`);
   }
   const document = parseDocument(text, { intAsBigInt: true, merge: true });
@@ -129,6 +131,7 @@ function plain(value: unknown, done: Map<object, Plain | null>): Plain {
   for (const [key, item] of Object.entries(value)) {
     const read = plain(item, done);
     levels = Math.max(levels, read.levels);
+    // Assigning a key `__proto__` would set the prototype.
     Object.defineProperty(copy, key, {
       value: read.value,
       enumerable: true,

@@ -19,8 +19,8 @@ def pack(sources: str, archive_path: str) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, text in json.loads(sources).items():
-            # Frames name this file; tracebacks recognise the loader's own frames by it.
             without_docstrings = 2 if path.startswith(INTERNAL) else 0
+            # Tracebacks recognise the loader's own frames by this path.
             code = compile(text, f"{archive_path}/{path}", "exec", dont_inherit=True, optimize=without_docstrings)
             entry = zipfile.ZipInfo(f"{path}c", STAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED

@@ -1,6 +1,5 @@
-"""The time-zone database, with the layout of the package `tzdata`. It is unpacked when it is first used.
-
-The build adds this to the standard library as the package itself (see pack_stdlib.py).
+"""The time-zone database: the build stores this file as `tzdata/__init__.py` in the zip of the standard library (see
+pack_stdlib.py). The zones are a zip in that zip, which is written to a file when they are first used.
 """
 
 from pathlib import Path

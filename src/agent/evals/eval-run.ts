@@ -67,6 +67,7 @@ export class EvalRun {
 
   async #drive(): Promise<void> {
     const { log, trials } = this.#deps;
+    // Trials that were running when the page was closed wait again, without their sessions.
     for (const { key, phase, session } of log.state.trials.values())
       if (phase === 'running')
         await log.append({ type: 'trial-dropped', trial: key, usage: await trials.drop(session) });
@@ -166,6 +167,7 @@ export class EvalRun {
       // Once the trial has been stopped, any error that it throws is a consequence of that.
       const thrown: unknown = signal.aborted ? signal.reason : caught;
       if (isStorage(thrown)) throw thrown;
+      // A stopped trial waits again.
       if (thrown instanceof Stopped) {
         session?.close();
         this.#live.delete(key);

@@ -47,9 +47,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
   };
   return {
     sendMessage: (text: string) => perform({ action: 'send_message', text }),
-    /**
-     * Sends a message that reaches a running turn before its next step; starts a turn if none runs.
-     */
+    /** Another name for `sendMessage`: the message reaches a running turn before its next step, and starts a turn if none runs. */
     steer: (text: string) => perform({ action: 'send_message', text }),
     /** Sends a message when the running turn has ended; at once if none runs. */
     followUp: (text: string) => perform({ action: 'follow_up', text }),
@@ -197,6 +195,7 @@ function createWrites(deps: WritesDeps, running: { calls: number }) {
     /** Runs a tool through all interceptors and approvals. */
     async callTool(name: string, args: JsonText): Promise<ToolResult> {
       await need('call');
+      // Throws if the session is gone.
       if (session !== '') boundSession(deps);
       if (running.calls >= maxCalls)
         throw new ToolError('limit', `More than ${maxCalls} calls of tools at once.`);

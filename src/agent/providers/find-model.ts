@@ -12,7 +12,7 @@ export function realProviders<P extends Provider>(providers: readonly P[]): read
   return providers.filter(({ id }) => id !== replayProvider);
 }
 
-/** Finds a provider by its id or name, whatever the case. @throws {ToolError} `not-found` */
+/** Finds a provider by its id, or by its name in any case. @throws {ToolError} `not-found` */
 export function findProvider<P extends Provider>(providers: readonly P[], text: string): P {
   const wanted = text.toLowerCase();
   const found =

@@ -245,7 +245,7 @@ function valueIfAlone(input: unknown, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** @param ids in the order in which the tasks depend on each other */
+/** @param ids of the tasks, each after those that it depends on */
 function orderIn(tasks: readonly PlanTask[], ids: readonly string[]): Known['isBefore'] {
   const dependencies = new Map(tasks.map(({ id, depends_on = [] }) => [id, depends_on]));
   const bits = new Map(ids.map((id, place) => [id, 1n << BigInt(place)]));

@@ -87,7 +87,7 @@ export class SavedTests {
   /** Number of folders that have been opened. */
   #opened = 0;
   /** Number of times that the user has stopped a run. */
-  #stops = 0;
+  #timesStopped = 0;
   #last: Promise<unknown> = Promise.resolve();
   #reading: Promise<void> = Promise.resolve();
   #view = noTests;
@@ -171,7 +171,7 @@ export class SavedTests {
    */
   run(selection: TestSelection, options: RunOptions = {}): Promise<readonly TestStatus[]> {
     const opened = this.#opened;
-    const stops = this.#stops;
+    const stops = this.#timesStopped;
     // The tests do not run in another folder, which may have tests of the same names.
     const work = this.#last.then(() =>
       opened === this.#opened ? this.#run(opened, stops, selection, options) : [],
@@ -182,7 +182,7 @@ export class SavedTests {
 
   /** Stops the run in progress, and those that wait for it. */
   stop(): void {
-    this.#stops += 1;
+    this.#timesStopped += 1;
     this.#stop.abort();
   }
 
@@ -197,7 +197,7 @@ export class SavedTests {
     if (opened !== this.#opened) return [];
     const chosen = this.select(selection);
     // @mutant stopping tests stops the runs that wait, too => never
-    if (stops !== this.#stops)
+    if (stops !== this.#timesStopped)
       return chosen.map((test) => ({
         test,
         state: 'not-run',
@@ -249,14 +249,16 @@ export class SavedTests {
       isSelected: () => true,
       isAllowed: (name) => allowed.has(name),
     });
-    const seen = new Set<string>();
+    const callsOfTests = new Set<string>();
     const unobserve = calls.observe((event) => {
-      if (event.type === 'call-queued' && event.call.sessionId === session) seen.add(event.call.id);
-      // Permissions for sessions and runs do not apply to tests.
+      if (event.type === 'call-queued' && event.call.sessionId === session)
+        callsOfTests.add(event.call.id);
+      // A tool whose call the user allows once is allowed until this run ends. Permissions that users give to sessions and
+      // plans do not apply to tests.
       if (
         event.type === 'call-answered' &&
         // @mutant what the user allows to other calls is not allowed to tests => removed
-        seen.has(event.callId) &&
+        callsOfTests.has(event.callId) &&
         event.answer.approval === 'once'
       )
         allowed.add(event.tool);

@@ -6,7 +6,7 @@ import { isBuiltIn } from '../../runtime/spec/tool.ts';
 /** Limit for the characters of a name. */
 export const maxNameChars = 1_000;
 /** Namespaces that models put before the names of tools. */
-const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__|::)/i;
+const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:::|[.:/]|__)/i;
 /** Text that models add to a name: the number of a call, the next token, brackets, quotes. */
 const decoration = /^["'`\s]+|(?::\d+|\(\)|<\|.*|["'`\s]+)$/gs;
 

@@ -49,6 +49,7 @@ export class SessionModels {
   ): AsyncIterable<ModelPart> {
     const { providers, recorded, recordings, exchanges } = this.#deps;
     const { state } = this.#log;
+    // The provider of recordings gives the answer that it gets here.
     if (model.provider === replayProvider && state.replays !== null)
       recorded.give(request, findRecordedAnswer(recordings.of(this.#log), state, stepId));
     return providers.ask(model)(

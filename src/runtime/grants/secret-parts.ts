@@ -6,10 +6,13 @@
 /** Shorter texts would mask much that is no secret, and a tool could find them by guessing; characters. */
 export const shortestMasked = 8;
 
-/** Returns the texts to mask: the value, the key without its scheme, and what hosts take out of it. Longer ones first. */
+/**
+ * Returns the texts to mask, longer ones first: the value, the key without its scheme, and parts that a host may repeat, such
+ * as the password of a `Basic` header, or `abc` of `token="abc"`.
+ */
 export function secretParts(value: string): string[] {
   const key = keyOf(value);
-  const decoded = basicOf(value);
+  const decoded = decodedBasic(value);
   const pairs = [...key.matchAll(/=\s*"?([^\s",;=]+)/g)].map(([, text = '']) => text);
   // @mutant the password of a secret is masked => without ...userAndPassword(decoded)
   const all = [value, key, ...pairs, decoded, ...userAndPassword(key), ...userAndPassword(decoded)];
@@ -17,14 +20,14 @@ export function secretParts(value: string): string[] {
   return distinct.sort((a, b) => b.length - a.length);
 }
 
-/** Returns whether a secret is long enough to be masked, in the form that hosts take out of it too. */
+/** Returns whether a secret is long enough to be masked; of a `Basic` header, its password. */
 export function isMasked(value: string): boolean {
-  const [, password = keyOf(value)] = userAndPassword(basicOf(value));
-  return password.length >= shortestMasked;
+  const [, password] = userAndPassword(decodedBasic(value));
+  return (password ?? keyOf(value)).length >= shortestMasked;
 }
 
-/** Returns user name and password of a `Basic` header; empty for others. */
-function basicOf(value: string): string {
+/** Returns `user:password` of a `Basic` header; empty for others. */
+function decodedBasic(value: string): string {
   if (!/^basic\s/i.test(value)) return '';
   try {
     return atob(keyOf(value));

@@ -1,6 +1,6 @@
 /**
- * Finds the packages that a folder declares: PEP 723 metadata in tool files, requirements.txt, and wheels in
- * `wheels/`.
+ * Finds the packages that a folder declares in PEP 723 metadata of tool files and in requirements.txt. Wheels in `wheels/`
+ * declare nothing by themselves: declared packages can be installed from them.
  */
 
 import { comparePaths } from '../folder/path-rules.ts';
@@ -16,14 +16,14 @@ export interface Declared {
   readonly key: string;
 }
 
-/** Each line of the file counts as a separate declaration. */
 export const requirementsFile = 'requirements.txt';
 /** Defined in https://peps.python.org/pep-0723. */
 const opening = /^# \/\/\/ script\s*$/;
 /** Larger files are not searched; bytes. */
 const largestSource = 1024 * 1024;
 
-const blocks = new WeakMap<FolderFile, string>();
+/** The declarations of each file that has been read; an unchanged file stays the same object. */
+const readDeclarations = new WeakMap<FolderFile, string>();
 
 /** Returns null if the folder declares no packages. */
 export function readDeclaredPackages({ files }: FolderSnapshot): Declared | null {
@@ -46,12 +46,12 @@ export function readDeclaredPackages({ files }: FolderSnapshot): Declared | null
 function declarationOf(file: FolderFile): string {
   const isRequirements = file.path === requirementsFile;
   if (!isRequirements && !isToolFile(file.path)) return '';
-  const known = blocks.get(file);
+  const known = readDeclarations.get(file);
   if (known !== undefined) return known;
   const text = file.size > largestSource ? '' : textOf(file);
   const isTool = !isRequirements && !isSupportFile(file.path, () => text);
   const found = isRequirements ? text : isTool ? scriptBlocks(text) : '';
-  blocks.set(file, found);
+  readDeclarations.set(file, found);
   return found;
 }
 

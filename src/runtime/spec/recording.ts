@@ -49,6 +49,7 @@ export function readRecording(text: string, isRecording: IsRecording): Recording
       'Reload the page to get a newer version of Cloche.',
     );
   if (!isRecording(value)) throw invalidRecording('it does not have the form of a recording');
+  // Escaping at most doubles a text, so a short one cannot be too long.
   const chars = text.length * 2 > maxRecordingChars ? storedChars(value) : 0;
   if (chars > maxRecordingChars) throw tooLong(chars);
   return value;

@@ -93,8 +93,8 @@ export function askModel(
       const prepared = await preparedFor(adapter, { access, model: ref.model, request, adjusted });
       const exact = new ExactArguments();
       const { edit, frames, joinLines, asStream } = prepared;
-      const putIn = (body: string): string => exact.putIn(body);
-      const fetch = exchange.fetch({ edit, frames, joinLines, asStream, putIn }, 'stream');
+      const editText = (body: string): string => exact.putIn(body);
+      const fetch = exchange.fetch({ edit, frames, joinLines, asStream, editText }, 'stream');
       const prompt = toPrompt(request, ref, prepared.prompt ?? adapter.prompt, (tool, text) =>
         exact.mark(prepared.toWire?.(tool, text) ?? text),
       );

@@ -21,7 +21,7 @@ export interface ExchangeEdits {
   /** Changes the body of the request. */
   readonly edit?: ((body: JsonObject) => JsonObject) | undefined;
   /** Changes the body of the request as text, after `edit`. */
-  readonly putIn?: (body: string) => string;
+  readonly editText?: (body: string) => string;
   /** Reads the frames of the answer, and changes them. */
   readonly frames?: AnswerFrames | undefined;
   /** Joins lines of the answer that arrived together, before `frames` gets them. */
@@ -81,7 +81,7 @@ export class Exchange {
   fetch(edits: ExchangeEdits, expects: 'stream' | 'json'): SdkFetch {
     return async (input, init) => {
       const text = typeof init?.body === 'string' ? init.body : null;
-      const body = text === null ? null : replaceLoneSurrogates(editText(text, edits));
+      const body = text === null ? null : replaceLoneSurrogates(editedBody(text, edits));
       const request = {
         url: input instanceof Request ? input.url : String(input),
         method: init?.method ?? 'GET',
@@ -145,7 +145,7 @@ export class Exchange {
   async #send(request: Parameters<ModelNetwork['send']>[1]): Promise<Response> {
     const timeout = setTimeout(() => {
       this.#keepFirstFault(this.#silent());
-      this.#stop.abort();
+      this.#stop.abort(over);
     }, this.#limits.modelFirstMs);
     const signal = AbortSignal.any([this.#signal, this.#stop.signal]);
     try {
@@ -188,6 +188,7 @@ export class Exchange {
   #noAnswer(last: string): ModelError {
     if (beginsLikePage(last)) return this.#noStream(new Response(), 'text/html', last);
     const reported = { ...parseProviderError(200, last), status: null };
+    // This fault stands for everything that is not recognised as an error.
     if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
     const message = prepareMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
@@ -216,9 +217,12 @@ function beginsLikePage(body: string): boolean {
   return /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
 }
 
-function editText(text: string, { edit, putIn = (same: string) => same }: ExchangeEdits): string {
-  if (edit === undefined) return putIn(text);
-  return putIn(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
+function editedBody(
+  text: string,
+  { edit, editText = (same: string) => same }: ExchangeEdits,
+): string {
+  if (edit === undefined) return editText(text);
+  return editText(JSON.stringify(edit(JSON.parse(text) as JsonObject)));
 }
 
 /** Reads the beginning of an error response, up to a limit in size and time. */
@@ -297,7 +301,7 @@ function watchBody(response: Response, watch: Watch): ReadableStream<Bytes> {
     {
       async pull(controller) {
         try {
-          // A piece may complete no line.
+          // A piece may complete no line, and then nothing is passed on: the stream would not ask for more.
           for (let piece: Bytes = noBytes; piece.byteLength === 0;) {
             const { done, value } = await withTimeout(reader.read(), watch.idleMs);
             if (isCancelled) return;

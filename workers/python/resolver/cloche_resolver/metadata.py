@@ -46,7 +46,7 @@ def read_metadata(text: str) -> Metadata:
     requires = headers.get_all("Requires-Dist", [])
     if len(requires) > DEPENDENCIES:
         raise ValueError(f"it asks for {len(requires):,} packages")
-    # A name that is only compared needs no more checks than the one it is compared with.
+    # The name is not validated here: it is only compared with the name of the wanted package, which has been validated.
     name, version = headers.get("Name"), headers.get("Version")
     if name is None or version is None:
         raise ValueError("its METADATA has no name or no version")

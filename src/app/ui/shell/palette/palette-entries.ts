@@ -87,6 +87,13 @@ export function toolAndFileEntries(ui: Ui): readonly PaletteEntry[] {
   return [...tools, ...files];
 }
 
+/** What is added to the rank of a match, or taken from it. A weak match of secondary text is none. */
+const recentBonus = 10;
+const secondaryLoss = 100;
+const fileLoss = 20;
+/** More than any rank. */
+const recentFirst = 1_000;
+
 /**
  * The entries that match a query, best first; of equal matches, commands first. Without a query, recent choices are first.
  * @param recent 0 for the latest choice, 1 for the one before; null for others
@@ -100,14 +107,14 @@ export function findEntries(
   const isEmpty = query.trim() === '';
   for (const entry of entries) {
     const place = recent(entry);
-    const bonus = place === null ? 0 : isEmpty ? 1_000 - place : 10;
+    const bonus = place === null ? 0 : isEmpty ? recentFirst - place : recentBonus;
     const score = Math.max(
       rank(query, entry.words) ?? -1,
-      (rank(query, entry.detail) ?? -1) - 100,
-      (wordRank(query, entry.also) ?? -1) - 100,
+      (rank(query, entry.detail) ?? -1) - secondaryLoss,
+      (wordRank(query, entry.also) ?? -1) - secondaryLoss,
     );
     if (score >= 0 || isEmpty)
-      scored.push({ entry, score: score + bonus - (entry.kind === 'file' ? 20 : 0) });
+      scored.push({ entry, score: score + bonus - (entry.kind === 'file' ? fileLoss : 0) });
   }
   return scored
     .sort((a, b) => b.score - a.score)

@@ -65,6 +65,7 @@ class Controller(Inert):
 
     @property
     def registry(self) -> Any:
+        """Some files write `controller.registry.action`."""
         return self
 
 
@@ -78,7 +79,7 @@ class Toolkit(Inert):
             mark = make_mark("agentscope", tool_func, {**options, **named})
             given = options.get("preset_kwargs")
             mark.hidden = {name: (lambda call, value=value: value) for name, value in given.items()} if isinstance(given, dict) else {}
-            mark.explicit = True
+            mark.explicit = True  # the function may be from another file
             record_mark(mark)
 
 
@@ -93,7 +94,7 @@ def _inspect_tool(*values: Any, **options: Any) -> Any:
         needed = {one.name: Unavailable(one.name) for one in taken if one.default is one.empty and one.kind in kinds}
         try:
             made = make(**needed)
-        except Exception:  # its tool is reported as built inside it
+        except Exception:  # then another step reports the tool, as one that is built inside a function
             return make
         if isinstance(made, FunctionType):
             name = options.get("name") or next((one for one in values if isinstance(one, str)), make.__name__)
