@@ -116,7 +116,7 @@ export class AnthropicFrames implements AnswerFrames {
     if (open === undefined || open.isRepeating) return false;
     const member = blocks.get(open.type) ?? null;
     if (member === null || !isObject(delta)) return false;
-    return delta.type === deltaTypes[member] && typeof delta[member] === 'string';
+    return delta.type === deltaTypes[member] && textOr(delta[member], '') !== '';
   }
 
   /** Keeps the input of a call, which shows whether the server ends the call too early. */
@@ -199,6 +199,7 @@ export class AnthropicFrames implements AnswerFrames {
   }
 
   #initialOf(block: JsonObject, type: string): string {
+    if (type === 'thinking') return textOr(block.thinking, '') || textOr(block.text, '');
     if (type !== 'tool_use') return textOr(block[type], '');
     const { input = '' } = block;
     if (typeof input === 'string') return input;
@@ -207,7 +208,7 @@ export class AnthropicFrames implements AnswerFrames {
 
   #readDelta({ index, delta: given }: JsonObject): JsonObject[] | null {
     const delta = usualDelta(asObject(given), this.#exact);
-    const member = deltaMembers.find((key) => typeof delta[key] === 'string');
+    const member = memberOf(delta);
     if (member === undefined) return null;
     if ((delta.type ?? deltaTypes[member]) !== deltaTypes[member]) return null;
     const open = this.#blockAt(index);
@@ -293,9 +294,11 @@ export class AnthropicFrames implements AnswerFrames {
 
 /** An error in the form that the SDK accepts. */
 function errorText(value: JsonObject): string {
-  const sentError = isObject(value.error) ? value.error : { ...value, type: 'error' };
+  const { error } = value;
+  const isDescribed = isObject(error) && Object.keys(error).length > 0;
+  const sentError = isDescribed ? error : { ...value, type: 'error' };
   const text = [sentError.message, value.error, value.message].find(
-    (one) => typeof one === 'string',
+    (one) => typeof one === 'string' && one !== '',
   );
   const type = typeof sentError.type === 'string' ? sentError.type : errorType(sentError.code);
   const message = text ?? JSON.stringify(sentError);
@@ -340,10 +343,20 @@ function isEmptyInput(input: Json): boolean {
   return typeof input === 'object' && (input === null || Object.keys(input).length === 0);
 }
 
+/** The member that has the text of a delta. Some servers write all members, and leave those of other types empty. */
+function memberOf(delta: JsonObject): DeltaMember | undefined {
+  const sent = deltaMembers.filter((key) => typeof delta[key] === 'string');
+  return (
+    sent.find((key) => deltaTypes[key] === delta.type) ??
+    sent.find((key) => delta[key] !== '') ??
+    sent[0]
+  );
+}
+
 /** Returns a delta with its text in the usual member. Input that is no text becomes JSON, so that it is not lost. */
 function usualDelta(delta: JsonObject, exact: ExactNumbers): JsonObject {
   const { type, text, thinking, partial_json: input = null } = delta;
-  if (type === 'thinking_delta' && typeof text === 'string' && thinking === undefined)
+  if (type === 'thinking_delta' && typeof text === 'string' && textOr(thinking, '') === '')
     return { type, thinking: text };
   return typeof input === 'string' || isEmptyInput(input)
     ? delta

@@ -112,14 +112,12 @@ function fixChunk(chunk: JsonObject, reading: Reading): JsonObject {
   const { id, model, created, usage } = chunk;
   const error = errorChunk(chunk);
   if (error !== null) return error;
-  const counts = isObject(usage) ? usage : usageBeside(chunk);
-  const withoutCounts = usage === null ? null : undefined;
   return withValues(chunk, {
     error: undefined,
     id: typeof id === 'string' ? id : undefined,
     model: typeof model === 'string' ? model : undefined,
     created: typeof created === 'number' ? created : undefined,
-    usage: counts === undefined ? withoutCounts : fixUsage(counts),
+    usage: usageIn(chunk) ?? (usage === null ? null : undefined),
     choices: fixChoices(chunk, reading),
   });
 }
@@ -154,11 +152,12 @@ function errorChunk(chunk: JsonObject): JsonObject | null {
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
-  const choiceError = asObject(asList(choices)[0]).error;
-  if (isObject(choiceError)) return { error: choiceError };
-  if (!isObject(error)) return null;
-  if (choices === undefined) return chunk;
-  return Object.keys(error).length > 0 ? { error } : null;
+  const { error: choiceError } = asObject(asList(choices)[0]);
+  if (typeof choiceError === 'string' && choiceError !== '')
+    return { error: { message: choiceError } };
+  if (isObject(choiceError) && Object.keys(choiceError).length > 0) return { error: choiceError };
+  if (!isObject(error) || !hasError(chunk)) return null;
+  return choices === undefined ? chunk : { error };
 }
 
 function fixChoices({ object, choices, usage }: JsonObject, reading: Reading): Json | undefined {
@@ -170,10 +169,13 @@ function fixChoices({ object, choices, usage }: JsonObject, reading: Reading): J
   return isChunk ? [] : choices;
 }
 
-/** The usage of servers that report it in the choice, as Moonshot does, or in a member of their own, as Groq does. */
-function usageBeside({ choices, x_groq }: JsonObject): JsonObject | undefined {
-  const places = [asObject(asList(choices)[0]).usage, asObject(x_groq).usage];
-  return places.find(isObject);
+/** The usage, which some servers report in the choice, as Moonshot does, or in a member of their own, as Groq does. */
+function usageIn({ usage, choices, x_groq }: JsonObject): JsonObject | undefined {
+  const places = [usage, asObject(asList(choices)[0]).usage, asObject(x_groq).usage];
+  return places
+    .filter(isObject)
+    .map(fixUsage)
+    .find((one) => one !== undefined);
 }
 
 /**
@@ -182,8 +184,8 @@ function usageBeside({ choices, x_groq }: JsonObject): JsonObject | undefined {
  */
 function fixUsage(usage: JsonObject): JsonObject | undefined {
   const { prompt_tokens, completion_tokens, input_tokens, output_tokens } = usage;
-  const prompt = countIn(prompt_tokens ?? input_tokens);
-  const completion = countIn(completion_tokens ?? output_tokens);
+  const prompt = countIn(prompt_tokens) ?? countIn(input_tokens);
+  const completion = countIn(completion_tokens) ?? countIn(output_tokens);
   // If one of these counts were missing, the SDKs would report 0.
   if (prompt === undefined || completion === undefined) return undefined;
   return withValues(fixCounts(usage), { prompt_tokens: prompt, completion_tokens: completion });

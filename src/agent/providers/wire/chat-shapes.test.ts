@@ -39,6 +39,30 @@ const called: readonly (readonly [string, readonly object[]])[] = [
   ['in the choice', [choice({ delta: {}, tool_calls: [{ ...one, function: echo }] })]],
   ['in the choice alone', [choice({ tool_calls: [{ ...one, function: echo }] })]],
   [
+    'in the choice beside a message without calls',
+    [choice({ message: { content: '' }, tool_calls: [{ ...one, function: echo }] })],
+  ],
+  [
+    'in the delta beside an empty list in the choice',
+    [choice({ delta: { tool_calls: [{ ...one, function: echo }] }, tool_calls: [] })],
+  ],
+  ['function_call beside an empty list', [said({ tool_calls: [], function_call: echo })]],
+  ['arguments beside a function', [call({ ...one, function: { name: echo.name }, arguments: hi })]],
+  [
+    'arguments beside a function with empty ones',
+    [call({ ...one, function: { name: echo.name, arguments: '' }, input: { text: 'hi' } })],
+  ],
+  ['a name beside a function', [call({ ...one, name: echo.name, function: { arguments: hi } })]],
+  ['a function that is a name', [call({ ...one, function: echo.name, arguments: hi })]],
+  [
+    'parameters beside empty arguments',
+    [call({ ...one, function: { ...echo, arguments: '', parameters: { text: 'hi' } } })],
+  ],
+  [
+    'parameters beside arguments without members',
+    [call({ ...one, function: { ...echo, arguments: {}, parameters: { text: 'hi' } } })],
+  ],
+  [
     'in a message beside an empty delta',
     [choice({ delta: {}, message: { tool_calls: [{ ...one, function: echo }] } })],
   ],
@@ -66,6 +90,22 @@ const texts: readonly (readonly [string, readonly object[]])[] = [
   ['parts', [said({ content: [{ type: 'text', text: 'Hel' }, { text: 'lo' }] })]],
   ['one part', [said({ content: { type: 'text', text: 'Hello' } })]],
   ['a message beside an empty delta', [choice({ delta: {}, message: { content: 'Hello' } })]],
+  ['a text beside an empty delta', [choice({ delta: {}, text: 'Hello', finish_reason: null })]],
+  [
+    'a text beside a delta with a role',
+    [said({ role: 'assistant', content: '' }, { text: 'Hel' }), said({ content: 'lo' })],
+  ],
+  [
+    'a text beside an empty message',
+    [choice({ delta: {}, message: { role: 'assistant' }, text: 'Hello' })],
+  ],
+  [
+    'a message beside a delta with a role',
+    [choice({ delta: { role: 'assistant', content: null }, message: { content: 'Hello' } })],
+  ],
+  ['a part with an empty text', [said({ content: [{ text: '', content: 'Hello' }] })]],
+  ['an empty error in the choice', [said({ content: 'Hello' }, { error: {} })]],
+  ['an empty error', [{ ...said({ content: 'Hello' }), error: {} }]],
   ['an id that is a number', [{ ...said({ content: 'Hello' }), id: 5, model: 7, created: '1' }]],
   ['finish reasons that are none', [said({ content: 'Hello' }, { finish_reason: false })]],
   ['log probabilities', [said({ content: 'Hello' }, { logprobs: { content: [{ token: 5 }] } })]],
@@ -120,6 +160,9 @@ for (const kind of kinds) {
     const other = { input_tokens: 3, output_tokens: 2 };
     expect(await of({ ...said(text), usage: other })).toMatchObject(counted);
     expect(await of({ ...said(text), usage: { queries: 1 } })).toMatchObject({ output: null });
+    expect(await of({ ...said(text), usage: {}, x_groq: { usage } })).toMatchObject(counted);
+    const unknown = { prompt_tokens: '', completion_tokens: '', ...other };
+    expect(await of({ ...said(text), usage: unknown })).toMatchObject(counted);
   });
 }
 
@@ -127,6 +170,8 @@ test.each([
   [{ thinking: 'Hm.' }],
   [{ reasoning_text: 'Hm.' }],
   [{ reasoning: { content: 'Hm.' } }],
+  [{ reasoning_content: '', reasoning: 'Hm.' }],
+  [{ reasoning_content: '', reasoning: { text: '', summary: 'Hm.' } }],
   [{ reasoning_content: [{ type: 'text', text: 'Hm.' }] }],
   [{ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] }] }],
 ])('reasoning is found: %j', async (delta) => {
@@ -146,4 +191,20 @@ test.each([
   const frames = [choice({ delta: { content: 'Hello' }, finish_reason })];
   const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
   expect(await inPieces('openai-chat', [utf8(body)])).toMatchObject({ finish });
+});
+
+test('an error in a choice that is a text is reported', async () => {
+  const frames = [said({ content: 'Hello' }), choice({ delta: {}, error: 'The model stopped.' })];
+  expect(await answerOf('openai-compatible', frames)).toMatchObject({
+    text: 'Hello',
+    fault: expect.stringContaining('The model stopped.') as unknown,
+  });
+});
+
+test('a finish reason beside an empty one is read', async () => {
+  const frames = [
+    choice({ delta: { content: 'Hello' }, finish_reason: '', finishReason: 'length' }),
+  ];
+  const body = frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('');
+  expect(await inPieces('openai-chat', [utf8(body)])).toMatchObject({ finish: 'length' });
 });

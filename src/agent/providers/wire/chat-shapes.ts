@@ -4,7 +4,7 @@
  * not use.
  */
 
-import { isObject } from '../../../runtime/spec/guards.ts';
+import { asObject, isObject } from '../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import { mapSame } from '../../../runtime/spec/map-same.ts';
 
@@ -20,18 +20,18 @@ const argumentNames = ['arguments', 'parameters', 'args', 'input'] as const;
 /** Returns a choice in the usual shape; the same object if it has that already. */
 export function usualChoice(choice: JsonObject): JsonObject {
   const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
-  // If neither member has a reason, `finish_reason` stays what it is: null or missing.
-  const finish = finish_reason ?? finishReason ?? finish_reason;
-  // Some servers send the whole message. An empty delta beside it does not count.
+  // If neither member has a reason, `finish_reason` stays what it is: null, empty or missing.
+  const finish = hasContent(finish_reason) ? finish_reason : (finishReason ?? finish_reason);
+  // Some servers send the whole message. A delta beside it that brings nothing does not count.
   const hasWholeMessage =
-    isObject(message) && (!isObject(delta) || Object.keys(delta).length === 0);
+    isObject(message) && bringsNothing(delta) && (!hasContent(text) || !bringsNothing(message));
   const deltas = hasWholeMessage ? undefined : deltaOf(delta, text);
-  // Some servers send the calls beside the delta.
-  const withCalls =
-    hasWholeMessage || tool_calls === undefined ? deltas : { ...deltas, tool_calls };
+  // Some servers send the calls beside the delta or the message.
+  const calls = hasContent(tool_calls) ? tool_calls : undefined;
+  const withCalls = hasWholeMessage ? undefined : withCallsBeside(deltas, calls);
   return withValues(choice, {
     delta: withCalls === undefined ? undefined : usualDelta(withCalls),
-    message: isObject(message) ? usualDelta(message) : undefined,
+    message: isObject(message) ? usualDelta(withCallsBeside(message, calls) ?? {}) : undefined,
     tool_calls: undefined,
     text: undefined,
     // Cloche does not use them, and the SDKs refuse answers in which they have an unexpected form.
@@ -42,10 +42,34 @@ export function usualChoice(choice: JsonObject): JsonObject {
 }
 
 function deltaOf(delta: Json | undefined, text: Json | undefined): JsonObject | undefined {
-  if (isObject(delta)) return delta;
-  if (typeof delta === 'string') return { content: delta };
-  // Servers of text completions send a text in place of the delta.
-  return typeof text === 'string' ? { content: text } : undefined;
+  if (typeof delta === 'string' && delta !== '') return { content: delta };
+  // Servers of text completions send a text in place of the delta, or beside one without text.
+  if (isObject(delta)) {
+    const isTextBeside = typeof text === 'string' && text !== '' && !hasContent(delta.content);
+    return isTextBeside ? { ...delta, content: text } : delta;
+  }
+  if (typeof text === 'string') return { content: text };
+  return typeof delta === 'string' ? { content: delta } : undefined;
+}
+
+function withCallsBeside(
+  delta: JsonObject | undefined,
+  tool_calls: Json | undefined,
+): JsonObject | undefined {
+  if (tool_calls === undefined || hasContent(delta?.tool_calls)) return delta;
+  return { ...delta, tool_calls };
+}
+
+/** Returns whether a delta has at most a role, and members that are empty. */
+function bringsNothing(delta: Json | undefined): boolean {
+  if (!isObject(delta)) return !hasContent(delta);
+  return Object.entries(delta).every(([name, value]) => name === 'role' || !hasContent(value));
+}
+
+/** Returns whether a value is not missing, null, or an empty text, list or object. */
+function hasContent(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 /** Returns a delta or a message in the usual shape. */
@@ -56,7 +80,8 @@ function usualDelta(delta: JsonObject): JsonObject {
   const answer = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
   // Before there were lists of calls, an answer had at most one.
   const onlyCall = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
-  const calls = isObject(tool_calls) ? [tool_calls] : (tool_calls ?? onlyCall);
+  const listed = hasContent(tool_calls) ? tool_calls : (onlyCall ?? tool_calls);
+  const calls = isObject(listed) ? [listed] : listed;
   return withValues(delta, {
     ...withoutUnused,
     ...reasoningIn(delta, thought),
@@ -81,7 +106,10 @@ function reasoningIn(delta: JsonObject, thought: string): Values {
       .filter((one) => isObject(delta[one]) || Array.isArray(delta[one]))
       .map((one) => [one, undefined]),
   );
-  return text === '' ? withoutOtherForms : { ...withoutOtherForms, [readName]: text };
+  // The SDK would read an empty `reasoning_content` in place of `reasoning`.
+  return text === ''
+    ? withoutOtherForms
+    : { ...withoutOtherForms, reasoning_content: undefined, [readName]: text };
 }
 
 function isThinking(part: Json): boolean {
@@ -94,30 +122,38 @@ function textOf(value: Json | undefined): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return value.map(textOf).join('');
   if (!isObject(value)) return '';
-  return textOf(value.text ?? value.thinking ?? value.content ?? value.summary);
+  const { text, thinking, content, summary } = value;
+  return [text, thinking, content, summary].map(textOf).find((one) => one !== '') ?? '';
 }
 
-/** Some servers put the name and the arguments into the call, without a function, or give the arguments another name. */
+/**
+ * Some servers put the name and the arguments into the call, without a function or beside one that lacks them, or give the
+ * arguments another name.
+ */
 function usualCall(call: Json): Json {
   if (!isObject(call)) return call;
-  const { name } = call;
-  if (isObject(call.function)) return withValues(call, { function: withArguments(call.function) });
-  const args = argumentsIn(call);
-  if (typeof name !== 'string' && args === undefined) return call;
-  const called = {
-    ...(typeof name === 'string' && { name }),
-    ...(args !== undefined && { arguments: args }),
-  };
-  return { ...call, function: withArguments(called) };
+  const { name, function: given } = call;
+  const called = asObject(given);
+  const args = argumentsIn(called);
+  const argsBeside = hasContent(args) ? undefined : argumentsIn(call);
+  const nameBeside = hasContent(called.name) ? undefined : [name, given].find(isName);
+  if (!isObject(given) && nameBeside === undefined && argsBeside === undefined) return call;
+  const usesArgsBeside = args === undefined || hasContent(argsBeside);
+  const whole = withValues(called, {
+    ...(nameBeside !== undefined && { name: nameBeside }),
+    ...(argsBeside !== undefined && usesArgsBeside && { arguments: argsBeside }),
+  });
+  return withValues(call, { function: withArguments(whole) });
 }
 
-/** The arguments in a call or its function, from the first member that has some. */
+function isName(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The arguments in a call or its function, from the first member that has some, or else from the first empty one. */
 function argumentsIn(called: JsonObject): Json | undefined {
-  for (const name of argumentNames) {
-    const args = called[name] ?? undefined;
-    if (args !== undefined) return args;
-  }
-  return undefined;
+  const given = argumentNames.map((name) => called[name] ?? undefined);
+  return given.find(hasContent) ?? given.find((args) => args !== undefined);
 }
 
 /** Arguments that are a list or a number are passed on as text, so that the model learns that they are invalid. */

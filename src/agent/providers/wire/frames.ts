@@ -256,8 +256,12 @@ function isWhole(text: string): boolean {
   return text === done || text === '' || parseJson(text) !== undefined;
 }
 
+/** Returns whether an object reports an error. Some servers write an empty one beside each piece of an answer. */
 export function hasError(value: unknown): boolean {
-  return isObject(value) && (isObject(value.error) || isText(value.error));
+  if (!isObject(value)) return false;
+  const { error } = value;
+  if (!isObject(error)) return isText(error);
+  return Object.keys(error).length > 0 || Object.keys(value).length === 1;
 }
 
 function isText(value: unknown): boolean {

@@ -144,7 +144,8 @@ export function streamOfContent(body: string): string | null {
 
 /** The chunk in a frame. Gateways of Google's own tools wrap it. */
 function chunkIn(value: JsonObject): JsonObject {
-  return camelCased(isObject(value.response) ? value.response : value);
+  const { response } = value;
+  return camelCased(isObject(response) && Object.keys(response).length > 0 ? response : value);
 }
 
 /** The candidate that is read, in a list. Nobody asks for several. */
@@ -169,7 +170,9 @@ function usualPart(given: Json): JsonObject[] {
   const part = camelCased(typeof given === 'string' ? { text: given } : asObject(given));
   const { thoughtSignature, thought, functionCall } = part;
   const signed = typeof thoughtSignature === 'string' ? { thoughtSignature } : {};
-  if (isObject(functionCall)) return [{ functionCall: usualCall(functionCall), ...signed }];
+  const call = isObject(functionCall) ? usualCall(functionCall) : {};
+  // Some libraries write the members of all kinds of parts, and leave the others empty.
+  if (Object.keys(call).length > 0) return [{ functionCall: call, ...signed }];
   const text = textOf(part);
   if (text === undefined && thoughtSignature === undefined) return [];
   return [{ text: text ?? '', ...(thought === true ? { thought } : {}), ...signed }];
@@ -188,12 +191,11 @@ function usualCall(call: JsonObject): JsonObject {
 
 /** The text of a part. Code that Google ran and its output are shown as text, since the answer refers to them. */
 function textOf({ text, executableCode, codeExecutionResult }: JsonObject): string | undefined {
-  if (isObject(executableCode)) {
-    const { language, code } = executableCode;
-    const name = typeof language === 'string' && /^[a-z]+$/i.test(language) ? language : '';
-    return block(name.toLowerCase(), code);
-  }
-  if (isObject(codeExecutionResult)) return block('', codeExecutionResult.output);
+  const { language, code } = asObject(executableCode);
+  const name = typeof language === 'string' && /^[a-z]+$/i.test(language) ? language : '';
+  const ofServer =
+    block(name.toLowerCase(), code) ?? block('', asObject(codeExecutionResult).output);
+  if (ofServer !== undefined) return ofServer;
   return typeof text === 'string' || typeof text === 'number' ? String(text) : undefined;
 }
 

@@ -19,10 +19,10 @@ import { toolRules } from './tool-rules.ts';
 /** The usual field for reasoning, unless the model sent it in another. */
 const usualField = 'reasoning_content';
 
-/** The fields in which such servers send and accept reasoning. */
+/** The fields in which such servers send and accept reasoning, and how one that is not empty looks. */
 const fields = [
-  [usualField, /"reasoning_content"\s*:\s*"/],
-  ['reasoning', /"reasoning"\s*:\s*"/],
+  [usualField, /"reasoning_content"\s*:\s*"(?!")/],
+  ['reasoning', /"reasoning"\s*:\s*"(?!")/],
 ] as const;
 
 export const adapter: Adapter = {

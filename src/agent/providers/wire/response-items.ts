@@ -127,7 +127,8 @@ export class ResponseItems {
   arguments(frame: JsonObject, piece: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item] = this.#ensure('function_call', frame, { announces: false });
     const delta = isDone ? missingEnd(item.text, this.#restore(piece)) : piece;
-    item.text = isDone && !piece.startsWith(item.text) ? piece : item.text + delta;
+    const isOther = isDone && piece !== '' && !piece.startsWith(item.text);
+    item.text = isOther ? piece : item.text + delta;
     if (!item.isAnnounced || delta === '') return [];
     const type = 'response.function_call_arguments.delta';
     const isUsual =
@@ -306,13 +307,18 @@ export function argumentsIn(value: Json | undefined): string {
 export function textIn(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textIn).join('');
-  return isObject(value) ? textIn(value.text ?? value.refusal) : '';
+  return isObject(value) ? firstText(value.text, value.refusal) : '';
+}
+
+/** The first text that is not empty: a member that is may stand beside the one that has the text. */
+export function firstText(...values: readonly (Json | undefined)[]): string {
+  return values.map(textIn).find((text) => text !== '') ?? '';
 }
 
 /** An item with a usual type and id. Calls of tools without a schema have a text as input. */
 function usualItem({ item }: JsonObject): JsonObject {
   const given = asObject(item);
-  const named = typeof given.id === 'string' ? given : { ...given, id: given.item_id ?? '' };
+  const named = idIn(given) === '' ? { ...given, id: given.item_id ?? '' } : given;
   return given.type === 'custom_tool_call'
     ? { ...named, type: 'function_call', arguments: given.input ?? '' }
     : named;
@@ -338,7 +344,7 @@ function dataOf(type: ItemType, { phase, encrypted_content: encrypted }: JsonObj
 /** The whole text of a message or of reasoning. */
 function wholeText(type: ItemType, { content, summary }: JsonObject): string {
   if (type === 'message') return textIn(content);
-  const parts = Array.isArray(summary) && summary.length > 0 ? summary : content;
+  const parts = textIn(summary) === '' ? content : summary;
   return Array.isArray(parts) ? parts.map(textIn).join('\n\n') : textIn(parts);
 }
 

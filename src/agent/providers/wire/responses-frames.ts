@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
 import { hasError, type AnswerFrames, type Frame } from './frames.ts';
-import { argumentsIn, ResponseItems, textIn } from './response-items.ts';
+import { argumentsIn, firstText, ResponseItems } from './response-items.ts';
 
 /** Reasons for incomplete answers, as other servers name them, with OpenAI's names. */
 const reasons: ReadonlyMap<string, string> = new Map([
@@ -52,21 +52,23 @@ export class ResponsesFrames implements AnswerFrames {
   }
 
   #read(type: string, value: JsonObject): readonly JsonObject[] {
-    if (ended.test(type)) return this.#end(type, asObject(value.response ?? value));
+    if (ended.test(type)) return this.#end(type, responseIn(value));
     if (type === 'response.output_item.added') return this.#items.added(value);
     if (type === 'response.output_item.done') return this.#items.done(value);
     const isDone = type.endsWith('.done');
     if (textPiece.test(type)) {
       // A refusal is shown as the answer. The SDK would report it as filtered.
-      const text = value.delta ?? value.text ?? value.refusal;
-      return textIn(text) === '' ? [] : this.#items.text(value, textIn(text), { isDone });
+      const text = firstText(value.delta, value.text, value.refusal);
+      return text === '' ? [] : this.#items.text(value, text, { isDone });
     }
     if (reasoningPiece.test(type)) {
       const isSummary = type.startsWith('response.reasoning_summary');
-      return this.#items.reasoning(value, textIn(value.delta ?? value.text), { isSummary, isDone });
+      const text = firstText(value.delta, value.text);
+      return this.#items.reasoning(value, text, { isSummary, isDone });
     }
     if (callPiece.test(type)) {
-      const piece = argumentsIn(value.delta ?? value.arguments ?? value.input);
+      const pieces = [value.delta, value.arguments, value.input].map(argumentsIn);
+      const piece = pieces.find((one) => one !== '') ?? '';
       return this.#items.arguments(value, piece, { isDone });
     }
     if (summaryPart.test(type)) return this.#items.summaryPart(value);
@@ -100,6 +102,12 @@ export class ResponsesFrames implements AnswerFrames {
   }
 }
 
+/** The answer in the last frame, which some servers do not wrap. */
+function responseIn(value: JsonObject): JsonObject {
+  const { response } = value;
+  return isObject(response) && Object.keys(response).length > 0 ? response : value;
+}
+
 /** The name that a whole answer has in place of an event. */
 const wholeAnswer = 'response.done';
 
@@ -122,8 +130,8 @@ function isWhole({ type, object, output }: JsonObject): boolean {
 
 /** The usage with the members that are read; null if a count is missing, which the SDK would report as 0. */
 function usageOf(usage: JsonObject): JsonObject | null {
-  const input = countIn(usage.input_tokens ?? usage.prompt_tokens);
-  const output = countIn(usage.output_tokens ?? usage.completion_tokens);
+  const input = countIn(usage.input_tokens) ?? countIn(usage.prompt_tokens);
+  const output = countIn(usage.output_tokens) ?? countIn(usage.completion_tokens);
   if (input === undefined || output === undefined) return null;
   const cached = countIn(asObject(usage.input_tokens_details).cached_tokens);
   const reasoning = countIn(asObject(usage.output_tokens_details).reasoning_tokens);
