@@ -50,7 +50,15 @@ export type SaveOutcome =
 /** The methods with which the page changes files. */
 export type EditingControl = Pick<
   FolderEditing,
-  'savesTo' | 'folderId' | 'drafts' | 'save' | 'saveToCopy' | 'rename' | 'remove' | 'newFolder'
+  | 'savesTo'
+  | 'source'
+  | 'folderId'
+  | 'drafts'
+  | 'save'
+  | 'saveToCopy'
+  | 'rename'
+  | 'remove'
+  | 'newFolder'
 >;
 
 /** Changes files of the open folder. Where a change fails, the error says what to do, and nothing has changed. */
@@ -65,6 +73,11 @@ export class FolderEditing {
   get savesTo(): 'folder' | 'copy' {
     const { source } = this.#expectFolder();
     return this.#deps.diskOf(source) === null ? 'copy' : 'folder';
+  }
+
+  /** The open folder’s source, which shows whether another folder was opened. */
+  get source(): FolderSource {
+    return this.#expectFolder().source;
   }
 
   get drafts(): EditDrafts {

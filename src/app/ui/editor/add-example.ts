@@ -7,6 +7,7 @@ import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../../runtime/spec/tool.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import { pythonLiteral } from '../../../runtime/spec/python-literal.ts';
+import { isStillOpen, openFolderKey } from './folder-key.ts';
 import { lineBreakOf } from './text-bytes.ts';
 
 /** Larger files are not parsed on the page's thread. */
@@ -25,18 +26,19 @@ export function canAddExample(ui: Ui, tool: RegisteredTool, args: JsonText): boo
  */
 export async function addExample(ui: Ui, tool: RegisteredTool, args: JsonText): Promise<void> {
   const { file: path } = tool.source;
-  await ui.late.files.open(path);
-  const file = ui.late.files.file(path);
+  const why = await ui.late.files.open(path);
+  const file = why === null ? ui.late.files.file(path) : undefined;
   const fix = file === undefined ? null : fixOf(file.text, tool, args);
   if (file === undefined || fix === null) {
-    ui.announcer.say(`The example was not added: ${path} has changed`);
+    ui.announcer.say(`The example was not added: ${why ?? `${path} has changed`}`);
     return;
   }
+  const folder = openFolderKey(ui);
   const hadChanges = file.isUnsaved;
   const fixed = applyFix(withPlainLineEnds(file.text), fix);
   file.replace(lineBreakOf(file.text) === '\n' ? fixed : fixed.replaceAll('\n', '\r\n'));
   if (!hadChanges) await file.save();
-  if (!file.isUnsaved) return;
+  if (!file.isUnsaved || !isStillOpen(ui, folder)) return;
   ui.route.go(ui.route.toFile(path, tool.source.line));
   ui.announcer.say('The example is in the editor, not saved yet');
 }

@@ -1,9 +1,11 @@
 /** Adds a file with a text that the page has made, and shows it. */
 
+import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
 import type { Place } from '../shell/address.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { AddedFile } from './folder-dialogs.svelte.ts';
+import { isStillOpen, openFolderKey } from './folder-key.ts';
 import { bytesOf } from './text-bytes.ts';
 
 /**
@@ -30,12 +32,14 @@ export async function addFile(
     showDialog('new-folder');
     return;
   }
+  const folder = openFolderKey(ui);
   const control = await ui.late.files.control();
   const outcome =
     control.savesTo === 'copy'
       ? 'refused'
       : (await control.save(path, bytesOf(text), { replaces: null })).at;
-  if (outcome === 'refused') showDialog('copy');
+  if (!isStillOpen(ui, folder)) showElsewhere(ui, path, outcome);
+  else if (outcome === 'refused') showDialog('copy');
   else if (outcome === 'saved') show(ui, path, place);
   else throw new ToolError('bad-input', `“${path}” already exists`, 'Refresh the folder.');
 }
@@ -44,9 +48,23 @@ export async function addFile(
 export async function addFileElsewhere(ui: Ui, file: AddedFile): Promise<void> {
   const { path, text, place, saves } = file;
   if (saves === 'new-folder') await ui.createFolder('new-folder', { [path]: text }, place);
-  else await (await ui.late.files.control()).saveToCopy(path, bytesOf(text));
+  else {
+    const control = await ui.late.files.control();
+    const copy = await control.saveToCopy(path, bytesOf(text));
+    if (!isStillOpen(ui, copy)) {
+      showElsewhere(ui, path, 'saved');
+      return;
+    }
+  }
   // Opening a folder leads to the start page.
   show(ui, path, place);
+}
+
+/** Says what became of a file whose folder is no longer open. */
+function showElsewhere(ui: Ui, path: string, outcome: SaveOutcome['at']): void {
+  const was = outcome === 'saved' ? 'was created' : 'was not created';
+  const how = outcome === 'saved' ? 'but' : 'because';
+  ui.late.notices.show(`${path} ${was}, ${how} another folder was opened meanwhile.`);
 }
 
 function show(ui: Ui, path: string, place: Place): void {

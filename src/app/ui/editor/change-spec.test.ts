@@ -30,7 +30,7 @@ function setup(savesTo: 'folder' | 'copy' = 'folder', text = saved) {
   const went: unknown[] = [];
   const ui = {
     framed: false,
-    app: { folder: { source: () => saved } },
+    app: { folder: { source: () => saved }, status: { get: () => ({ folderKey: 'first' }) } },
     late: {
       files: { open: () => Promise.resolve(null), file: () => file },
       notices: {

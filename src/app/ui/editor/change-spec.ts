@@ -26,7 +26,7 @@ export function changeFile(
 export async function writeChange(ui: Ui, tool: ChangedTool, change: SpecChange): Promise<void> {
   const { file: path, line } = tool.source;
   const why = await ui.late.files.open(path);
-  const file = ui.late.files.file(path);
+  const file = why === null ? ui.late.files.file(path) : undefined;
   const changed = file === undefined ? null : changedText(file.text, tool, change);
   if (file === undefined || changed === null) {
     ui.late.notices.show(why ?? `${path} has changed, so the change no longer applies.`);

@@ -2,6 +2,7 @@
 
 import type { EditingControl, SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
+import { ToolError } from '../../../runtime/spec/error.ts';
 
 export interface DeletedFile {
   readonly path: string;
@@ -23,6 +24,8 @@ export class DeletedFiles {
   readonly #deps: DeletedFilesDeps;
   /** The deleted files, the last one first. */
   list: readonly DeletedFile[] = $state.raw([]);
+  /** Number of folders opened so far. */
+  #folder = 0;
 
   constructor(deps: DeletedFilesDeps) {
     this.#deps = deps;
@@ -30,9 +33,12 @@ export class DeletedFiles {
 
   /** Deletes a file of the folder, and keeps its content and its unsaved text to restore them. */
   async delete(path: string, draft: EditDraft | undefined): Promise<SaveOutcome> {
+    const folder = this.#folder;
     const bytes = this.#deps.bytesOf(path);
     const outcome = await (await this.#deps.control()).remove(path);
-    if (outcome.at !== 'saved' || bytes === undefined) return outcome;
+    // Restored later, the file would be written into the folder that is open then.
+    const isListed = outcome.at === 'saved' && folder === this.#folder;
+    if (!isListed || bytes === undefined) return outcome;
     const others = this.list.filter((file) => file.path !== path);
     this.list = [{ path, bytes, draft }, ...others].slice(0, maxDeleted);
     return outcome;
@@ -40,6 +46,7 @@ export class DeletedFiles {
 
   /** Writes a deleted file again, unless there is another one of its name. Rejects if its unsaved text cannot be stored. */
   async restore(file: DeletedFile): Promise<SaveOutcome> {
+    const folder = this.#folder;
     const control = await this.#deps.control();
     const { folderId, drafts } = control;
     const { path, bytes, draft } = file;
@@ -49,6 +56,8 @@ export class DeletedFiles {
     // The draft is stored first, since the file would be restored without it if this failed.
     if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
     try {
+      if (folder !== this.#folder)
+        throw new ToolError('no-folder', 'Another folder was opened meanwhile');
       const outcome = await control.save(path, bytes, { replaces: null });
       if (outcome.at === 'saved') this.list = this.list.filter((other) => other !== file);
       else await removeDraft();
@@ -62,5 +71,6 @@ export class DeletedFiles {
   /** Forgets the files, because another folder was opened. */
   clear(): void {
     this.list = [];
+    this.#folder += 1;
   }
 }

@@ -30,6 +30,8 @@ export interface EditedFileDeps {
 export class EditedFile {
   readonly path: string;
   readonly #control: EditingControl;
+  /** The folder that the file belongs to; null once it belongs to a copy, which has an id alone. */
+  #source: EditingControl['source'] | null;
   #folderId: string | undefined;
   readonly #now: () => number;
   /** The version of the file that the text is based on. */
@@ -49,6 +51,7 @@ export class EditedFile {
   constructor({ path, control, now, base, text, draftAt }: EditedFileDeps) {
     this.path = path;
     this.#control = control;
+    this.#source = control.source;
     this.#folderId = control.folderId;
     this.#now = now;
     this.#base = base;
@@ -140,10 +143,12 @@ export class EditedFile {
       const text = this.text;
       const bytes = bytesOf(text);
       const id = this.#folderId;
+      this.#expectFolder();
       // Text that is typed meanwhile is a draft of the copy, or of this folder if copying fails.
       this.#folderId = undefined;
       try {
         this.#folderId = await this.#control.saveToCopy(this.path, bytes);
+        this.#source = null;
       } catch (thrown) {
         this.#folderId = id;
         await this.#storeDraft();
@@ -159,6 +164,7 @@ export class EditedFile {
   /** Saves the text as another file. @returns whether it was saved */
   async saveAs(path: string): Promise<boolean> {
     return this.#attempt(async () => {
+      this.#expectFolder();
       const outcome = await this.#control.save(path, bytesOf(this.text), { replaces: null });
       if (outcome.at !== 'differs') return outcome.at === 'saved' ? null : outcome;
       throw new ToolError('bad-input', `“${path}” already exists`, 'Choose another name.');
@@ -195,6 +201,7 @@ export class EditedFile {
     const text = this.text;
     const bytes = bytesOf(text);
     await this.#attempt(async () => {
+      this.#expectFolder();
       const outcome = await this.#control.save(this.path, bytes, content);
       if (outcome.at !== 'saved') return outcome;
       this.#base = bytes;
@@ -204,6 +211,19 @@ export class EditedFile {
       else await this.discard();
       return null;
     });
+  }
+
+  /** The control changes whichever folder is open, which may not be the one of this file any more. */
+  #expectFolder(): void {
+    const { source, folderId } = this.#control;
+    // @mutant editing: a file is saved only in its own folder => removed
+    //   [src/app/ui/editor/edited-files.svelte.test.ts]
+    if (source !== this.#source && (folderId === undefined || folderId !== this.#folderId))
+      throw new ToolError(
+        'no-folder',
+        `“${this.path}” was not saved, because another folder was opened meanwhile`,
+        'Open its folder again, then save it there.',
+      );
   }
 
   async #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {

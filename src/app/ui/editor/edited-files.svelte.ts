@@ -19,6 +19,8 @@ export function openFiles({
   return new EditedFiles({ folder: app.folder, load: editing, now: () => Date.now() });
 }
 
+const otherFolder = 'Another folder was opened meanwhile, so nothing was changed.';
+
 export interface EditedFilesDeps {
   readonly folder: Pick<App['folder'], 'current'>;
   /** Loads the code that changes files. */
@@ -44,9 +46,12 @@ export class EditedFiles {
     this.#deps = deps;
   }
 
-  /** Loads the code that changes files. */
-  control(): Promise<EditingControl> {
-    return this.#deps.load();
+  /** Loads the code that changes files. Rejects if another folder is opened meanwhile, which it would change. */
+  async control(): Promise<EditingControl> {
+    const folder = this.#folder;
+    const control = await this.#deps.load();
+    this.#expectSame(folder);
+    return control;
   }
 
   /** Stores drafts before the page is closed, and asks the user to stay if one could not be stored. @returns dispose */
@@ -111,7 +116,8 @@ export class EditedFiles {
     if ('why' in editable) return editable.why;
     const control = await this.#deps.load();
     const draft = (await this.drafts()).get(path);
-    if (folder !== this.#folder || this.#files.has(path)) return null;
+    if (folder !== this.#folder) return otherFolder;
+    if (this.#files.has(path)) return null;
     const now = this.bytesOf(path) ?? bytes;
     const file = new EditedFile({
       path,
@@ -141,9 +147,11 @@ export class EditedFiles {
 
   /** Renames a file, with its unsaved text. Rejects if that text cannot be kept. */
   async rename(from: string, to: string): Promise<SaveOutcome> {
+    const folder = this.#folder;
     const control = await this.control();
     const { folderId, drafts } = control;
     const stored = await this.drafts();
+    this.#expectSame(folder);
     const draft = this.#draftOf(from, stored);
     if (draft !== undefined && (folderId === undefined || stored.has(to)))
       throw new ToolError('bad-input', `“${from}” has unsaved changes`, 'Save it first.');
@@ -161,16 +169,19 @@ export class EditedFiles {
           `Rename “${to}” back to “${from}” to continue with that text.`,
         );
       }
-    await this.#forget(from, control);
+    await this.#forget(from, { folder, folderId, drafts });
     this.renamed += 1;
     return outcome;
   }
 
   /** Deletes a file. It can be restored, with its unsaved text. */
   async delete(path: string): Promise<SaveOutcome> {
+    const folder = this.#folder;
+    const { folderId, drafts } = await this.control();
     const draft = this.#draftOf(path, await this.drafts());
+    this.#expectSame(folder);
     const outcome = await this.deleted.delete(path, draft);
-    if (outcome.at === 'saved') await this.#forget(path, await this.control());
+    if (outcome.at === 'saved') await this.#forget(path, { folder, folderId, drafts });
     return outcome;
   }
 
@@ -189,9 +200,18 @@ export class EditedFiles {
     return open === undefined ? stored.get(path) : open.draft;
   }
 
-  async #forget(path: string, { folderId, drafts }: EditingControl): Promise<void> {
-    await this.close(path);
+  async #forget(
+    path: string,
+    { folder, folderId, drafts }: Pick<EditingControl, 'folderId' | 'drafts'> & { folder: number },
+  ): Promise<void> {
+    if (folder === this.#folder) await this.close(path);
     if (folderId !== undefined) await drafts.remove(folderId, path).catch(() => undefined);
+  }
+
+  /** @throws {ToolError} if another folder was opened meanwhile */
+  #expectSame(folder: number): void {
+    if (folder === this.#folder) return;
+    throw new ToolError('no-folder', otherFolder, 'Open the first one again, then repeat it.');
   }
 
   /** Closes all files when another folder is opened. Their drafts stay stored under their folder. */

@@ -50,7 +50,7 @@ async function applied(text: string, savesTo: 'folder' | 'copy' = 'folder') {
   let undo = (): void => undefined;
   await applyFixOf(
     {
-      app: { folder: { source: () => saved } },
+      app: { folder: { source: () => saved }, status: { get: () => ({ folderKey: 'first' }) } },
       late: {
         files: { open: () => Promise.resolve(null), file: () => file },
         notices: {

@@ -27,7 +27,7 @@ export function fixLabel(ui: Ui, problem: Problem): string | null {
 export async function applyFixOf(ui: Ui, problem: Problem): Promise<void> {
   const { file: path, line } = problem;
   const why = await ui.late.files.open(path);
-  const file = ui.late.files.file(path);
+  const file = why === null ? ui.late.files.file(path) : undefined;
   const scanned = ui.app.folder.source(path) ?? '';
   // The problem has the line of the saved file, where unsaved text may have another spec.
   const isThere = file !== undefined && linesUntil(file.text, line) === linesUntil(scanned, line);

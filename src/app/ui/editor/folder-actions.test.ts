@@ -7,6 +7,7 @@ const awaitEditor = vi.fn();
 const save = vi.fn();
 const create = vi.fn();
 const ui = {
+  app: { status: { get: () => ({ folderKey: 'first' }) } },
   createFolder: create,
   late: {
     files: { awaitEditor, control: () => Promise.resolve({ savesTo: 'folder', save }) },

@@ -8,6 +8,7 @@ import type { Ui } from '../shell/ui.svelte.ts';
 import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import type { DeletedFile } from './deleted-files.svelte.ts';
 import { pythonProgram } from './python-program.ts';
+import { isStillOpen, openFolderKey } from './folder-key.ts';
 import { offerFor } from './spec-offer.ts';
 import { firstFileOf, newFileText, toolTemplate } from './template.ts';
 import { bytesOf } from './text-bytes.ts';
@@ -37,10 +38,15 @@ export async function createFolderOf(
 
 /** @param text what the user has pasted; empty: a tool that already works */
 export async function createFile(ui: Ui, path: string, text = ''): Promise<void> {
+  let folder: string | undefined = openFolderKey(ui);
   const control = await ui.late.files.control();
   const bytes = bytesOf(text === '' ? newFileText(path) : text);
-  if (control.savesTo === 'copy') await control.saveToCopy(path, bytes);
+  if (control.savesTo === 'copy') folder = await control.saveToCopy(path, bytes);
   else expectSaved(await control.save(path, bytes, { replaces: null }), path);
+  if (!isStillOpen(ui, folder)) {
+    ui.late.notices.show(`${path} was created, but another folder was opened meanwhile.`);
+    return;
+  }
   ui.late.files.awaitEditor(path);
   ui.route.go(ui.route.toFile(path));
   previewSpecs(ui, path, text);

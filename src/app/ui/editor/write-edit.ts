@@ -2,6 +2,7 @@
 
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { EditedFile } from './edited-file.svelte.ts';
+import { isStillOpen, openFolderKey } from './folder-key.ts';
 import { lineBreakOf } from './text-bytes.ts';
 
 export interface Edit {
@@ -22,24 +23,36 @@ export async function writeEdit(ui: Ui, file: EditedFile, edit: Edit): Promise<v
   const { path, text: before } = file;
   const { notices } = ui.late;
   const { place } = ui.route;
+  const folder = openFolderKey(ui);
   const hadChanges = file.isUnsaved;
   const isCopied = file.savesTo === 'copy';
   file.replace(lineBreakOf(before) === '\n' ? edit.text : edit.text.replaceAll('\n', '\r\n'));
-  if (!hadChanges && (await isSaved(file, edit))) {
+  const isWritten = !hadChanges && (await isSaved(file, edit));
+  if (!isStillOpen(ui, isWritten && isCopied ? file.folderId : folder)) {
+    const what = isWritten ? `saved in ${path}, but` : 'not saved, because';
+    notices.show(`${edit.label}: ${what} another folder was opened meanwhile.`);
+    return;
+  }
+  if (isWritten) {
     // Opening a copy leads to the start page.
     if (isCopied) ui.route.go(ui.route.to(place));
     notices.show(`${edit.label}: saved in ${path}.`, {
       words: 'Undo',
-      choose: () => {
-        file.replace(before);
-        void file.save();
-      },
+      choose: () => void undo(ui, file, before),
     });
     return;
   }
   const isShown = (place.at === 'file' && place.path === path) || ui.toolHere?.source.file === path;
   if (!isShown) ui.route.go(ui.route.toFile(path, edit.line));
   notices.show(`${edit.label}: changed in the editor, not saved yet.`);
+}
+
+async function undo({ late }: Ui, file: EditedFile, before: string): Promise<void> {
+  file.replace(before);
+  await file.save();
+  const { trouble } = file;
+  // The editor, which shows the trouble, may not be open.
+  if (trouble?.at === 'failed') late.notices.show(`Not undone: ${trouble.message}.`);
 }
 
 async function isSaved(file: EditedFile, { copies }: Edit): Promise<boolean> {

@@ -4,6 +4,7 @@ import { isToolFile } from '../../../../runtime/folder/tool-files.ts';
 import { draftOf } from '../forms/argument-template.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
 import type { EditedFile } from '../../editor/edited-file.svelte.ts';
+import { openFolderKey } from '../../editor/folder-key.ts';
 
 export class SaveAndRun {
   readonly #ui: Ui;
@@ -119,9 +120,8 @@ export class SaveAndRun {
     return wanted === null ? 'has no tool to run.' : `has no tool “${wanted}”, so nothing was run.`;
   }
 
-  /** Key of the folder that is open or opening. The key of a copy is its id. */
   get #openFolder(): string {
-    return this.#ui.app.status.get().folderKey;
+    return openFolderKey(this.#ui);
   }
 
   /** Waits until this folder is open or could not be opened, or until another folder is opened instead. */
