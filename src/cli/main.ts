@@ -122,6 +122,7 @@ async function bridge(signal: AbortSignal, typed: Typed): Promise<number> {
     command,
     port: readWholeNumber(typed, 'port', 0, 65_535) ?? 0,
     origins: allowed.length === 0 ? [`http://localhost:${usualPort}`] : allowed,
+    note,
   });
   print(`${command.join(' ')} can be reached at ${url}\nPress Ctrl C to end.`);
   await untilAborted(signal);

@@ -39,6 +39,8 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
 `;
 
 const origin = 'https://page.example';
+const notes: string[] = [];
+const note = (text: string): void => void notes.push(text);
 let bridge: Bridge;
 
 beforeEach(async () => {
@@ -46,6 +48,7 @@ beforeEach(async () => {
     command: [process.execPath, '-e', server],
     port: 0,
     origins: [origin],
+    note,
   });
 });
 afterEach(() => bridge.close());
@@ -89,6 +92,17 @@ test('a page reaches the server, with the exact text and what the server says be
   expect(noted.status).toBe(202);
 });
 
+test('a page that is refused is named with what to do, in answer to its preflight', async () => {
+  const headers = { Origin: 'https://other.example' };
+  const refused = await fetch(bridge.url, { method: 'OPTIONS', headers });
+  expect(refused.status).toBe(403);
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /page of https:\/\/other\.example\b.* --allow-origin https:\/\/page\.example --allow-origin https:\/\/other\.example$/,
+    ),
+  ]);
+});
+
 test('each session has a server, and so have messages without sessions', async () => {
   const first = await post(ask(1, 'initialize'));
   const second = await post(ask(1, 'initialize'));
@@ -109,7 +123,12 @@ test('a server that ends, or never starts, leaves no call without an answer', as
     { id: 2, error: { message: `${process.execPath} has ended (3).` } },
   ]);
   expect((await post(ask(3, 'ping'), session)).status).toBe(404);
-  const other = await startBridge({ command: ['/no/such/program'], port: 0, origins: [origin] });
+  const other = await startBridge({
+    command: ['/no/such/program'],
+    port: 0,
+    origins: [origin],
+    note,
+  });
   const asked = await fetch(other.url, { method: 'POST', body: ask(4, 'ping') });
   expect(await asked.text()).toContain('/no/such/program could not be started');
   await other.close();
@@ -196,6 +215,7 @@ test('the end of the bridge ends what the command has started, even if it does n
     command: [process.execPath, '-e', outer],
     port: 0,
     origins: [],
+    note,
   });
   const asked = await fetch(other.url, { method: 'POST', body: ask(7, 'ping') });
   const [, port = ''] = /"result":(\d+)/.exec(await asked.text()) ?? [];
@@ -211,6 +231,7 @@ test('a server that does not read is not sent more than a bound', async () => {
     command: [process.execPath, '-e', deaf],
     port: 0,
     origins: [],
+    note,
   });
   const body = ask(1, 'x'.repeat(17_000_000));
   const stop = new AbortController();

@@ -14,6 +14,8 @@ export interface BridgeRequest {
   /** 0 picks a free one. */
   readonly port: number;
   readonly origins: readonly string[];
+  /** Is told which pages were refused, and what to do. */
+  readonly note: (text: string) => void;
 }
 
 export interface Bridge {
@@ -26,7 +28,12 @@ const maxSessions = 8;
 const sessionHeader = 'Mcp-Session-Id';
 
 /** @throws {Error} if the port is in use */
-export async function startBridge({ command, port, origins }: BridgeRequest): Promise<Bridge> {
+export async function startBridge({
+  command,
+  port,
+  origins,
+  note,
+}: BridgeRequest): Promise<Bridge> {
   const servers = new Map<string, BridgedServer>();
   const token = randomBytes(24).toString('hex');
 
@@ -79,7 +86,7 @@ export async function startBridge({ command, port, origins }: BridgeRequest): Pr
     response.writeHead(202).end();
   }
 
-  const server = await serveLoopback({ port, token, origins, answer });
+  const server = await serveLoopback({ port, token, origins, note, answer });
   return {
     url: `http://127.0.0.1:${server.port}/${token}/mcp`,
     close: async () => {

@@ -10,13 +10,16 @@ import { fakePage, type FakePage } from './page-api.fixture.ts';
 const token = 'the-token';
 const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"n":12345678901234567891}}';
 
+const notes: string[] = [];
+const note = (text: string): void => void notes.push(text);
 let page: FakePage;
 let server: LoopbackServer;
 
 beforeEach(async () => {
   page = fakePage((body) => (body.includes('slow') ? undefined : [body]));
   const origins = ['https://allowed.example'];
-  server = await serveMcp({ port: 0, token, origins, page: Promise.resolve(page) });
+  notes.length = 0;
+  server = await serveMcp({ port: 0, token, origins, note, page: Promise.resolve(page) });
 });
 afterEach(() => server.close());
 
@@ -72,6 +75,26 @@ test('other names of this machine, foreign pages and guessed tokens are refused'
     403, 403, 403, 403, 401, 401, 401, 404, 403,
   ]);
   expect(page.asked).toEqual([]);
+});
+
+test('a page that is refused is named once, with the options that would allow it', async () => {
+  const evil = { Origin: 'https://other.example' };
+  await ask(evil, `/${token}/mcp`, 'OPTIONS');
+  await ask(evil, `/${token}/mcp`);
+  await ask({ Origin: 'null' }, '/mcp', 'OPTIONS');
+  // These requests are not meant for this program, and may come from any page.
+  await ask({ Origin: 'https://scan.example' }, '/');
+  await ask({ Origin: 'https://scan.example' }, '/guess/mcp', 'OPTIONS');
+  await ask({ ...evil, Host: 'evil.example' }, '/mcp');
+  expect(notes).toEqual([
+    'Refused a page of https://other.example. If it may use this server, press Ctrl C, then run the command again with --allow-origin https://allowed.example --allow-origin https://other.example',
+    'Refused a page with the origin “null”, which cannot be allowed: open the page at an address that begins with http:// or https://.',
+  ]);
+});
+
+test('a flood of pages that are refused is not noted without end', async () => {
+  for (let n = 0; n < 30; n += 1) await ask({ Origin: `https://${n}.example` }, '/mcp', 'OPTIONS');
+  expect(notes).toHaveLength(20);
 });
 
 test('an allowed page may ask, and read the session of the answer', async () => {
@@ -149,7 +172,7 @@ test('a client that never reads is not answered without end, and one that reads 
   }
   const body = endless();
   const api = { request: () => Promise.resolve({ status: 200, headers: {}, body }) };
-  const other = await serveMcp({ port: 0, token, origins: [], page: Promise.resolve(api) });
+  const other = await serveMcp({ port: 0, token, origins: [], note, page: Promise.resolve(api) });
   const socket = connect(other.port, '127.0.0.1');
   socket.pause();
   socket.write(`GET /${token}/mcp HTTP/1.1\r\nHost: localhost\r\n\r\n`);

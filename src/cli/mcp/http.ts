@@ -12,6 +12,8 @@ export interface HttpOptions {
   readonly token: string;
   /** Origins of the pages that may call. */
   readonly origins: readonly string[];
+  /** Is told what to do about a page that was refused because of its origin, once for each. */
+  readonly note: (text: string) => void;
   /** The page, when it answers the API. */
   readonly page: Promise<PageApi>;
 }
@@ -21,13 +23,15 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-export interface LoopbackOptions extends Pick<HttpOptions, 'port' | 'token' | 'origins'> {
+export interface LoopbackOptions extends Pick<HttpOptions, 'port' | 'token' | 'origins' | 'note'> {
   answer(signal: AbortSignal, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 const maxRequests = 2_000;
 /** Milliseconds in which a client must read what it was sent. */
 const readMs = 60_000;
+/** Limit of the refused origins that are noted, since any page can send requests. */
+const maxNoted = 20;
 const maxBodyBytes = 64_000_000;
 /** The headers of a request and a response that MCP uses. */
 const passedOn = [
@@ -73,13 +77,23 @@ export function serveMcp({ page, ...options }: HttpOptions): Promise<LoopbackSer
 /** Serves `/mcp` to those who know the token, on this machine only. @throws {Error} if the port is in use */
 export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackServer> {
   let running = 0;
+  const refused = new Set<string>();
+  const noteRefused = (origin: string): void => {
+    if (refused.has(origin) || refused.size >= maxNoted) return;
+    refused.add(origin);
+    options.note(refusedPageText(origin, options.origins));
+  };
   const server = createServer((request, response) => {
     const stop = new AbortController();
     response.on('close', () => stop.abort());
     response.on('error', () => undefined);
     const refusal = refusalOf(request, options);
     setCors(request, response, options.origins);
-    if (refusal !== null) return refuse(response, ...refusal);
+    if (refusal !== null) {
+      // The browser does not tell the page why it got no answer.
+      if (isOfOtherPage(request, options)) noteRefused(request.headers.origin ?? '');
+      return refuse(response, ...refusal);
+    }
     if (request.method === 'OPTIONS') {
       response.writeHead(204).end();
       return;
@@ -165,6 +179,24 @@ function refusalOf(
   // @mutant a program without the token calls nothing => never
   if (!isSame(given, token)) return [401, 'Unauthorized: the token is missing or wrong.'];
   return null;
+}
+
+/** Returns whether a request is meant for this program, and comes from a page that may not call it. */
+function isOfOtherPage(request: IncomingMessage, { token, origins }: LoopbackOptions): boolean {
+  const { host, origin } = request.headers;
+  if (!isLocalHost(host) || origin === undefined || origins.includes(origin)) return false;
+  const { pathname = '' } = addressOf(request) ?? {};
+  return pathname === '/mcp' || isSame(pathname, `/${token}/mcp`);
+}
+
+/** Says which page was refused, and how it can be allowed. */
+export function refusedPageText(origin: string, origins: readonly string[]): string {
+  const shown = origin.slice(0, 100);
+  // Pages of files and closed frames have no origin that an option could name.
+  if (URL.parse(origin)?.origin !== origin)
+    return `Refused a page with the origin “${shown}”, which cannot be allowed: open the page at an address that begins with http:// or https://.`;
+  const options = [...origins, shown].map((one) => `--allow-origin ${one}`).join(' ');
+  return `Refused a page of ${shown}. If it may use this server, press Ctrl C, then run the command again with ${options}`;
 }
 
 /** Compares in a time that does not depend on the texts. */

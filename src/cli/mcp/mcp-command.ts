@@ -72,7 +72,7 @@ export async function runMcp(
     if (port === null)
       speak({ page, folder: folders.folder.name, lists, listsNow }, () => over.abort());
     else {
-      const server = await serveMcp({ port, token, origins, page });
+      const server = await serveMcp({ port, token, origins, note, page });
       const address = `http://127.0.0.1:${server.port}`;
       note(`MCP at ${address}/mcp with the header Authorization: Bearer ${token}`);
       note(`or, for clients without headers, at ${address}/${token}/mcp`);
