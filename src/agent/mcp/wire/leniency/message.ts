@@ -6,6 +6,7 @@
 import { cutBelow } from '../../../../runtime/spec/json.ts';
 import { isObject, isRecord, type Fields } from '../../../../runtime/spec/guards.ts';
 import { asText } from '../../../../runtime/spec/lenient.ts';
+import { readProgress } from './progress.ts';
 import { showValue, tooDeep, Unreadable, type Note, type PendingRequest } from './reading.ts';
 import { readResult } from './result.ts';
 
@@ -149,12 +150,14 @@ function readRequest(value: Fields, note: Note): unknown {
   const isOdd = extra.length > 0 || ('id' in value && id === null) || params === null;
   if (isOdd)
     note(`${about}: the message has members that JSON-RPC does not allow, or that are null.`);
-  if (jsonrpc === '2.0' && !isOdd) return value;
+  const isProgress = method === 'notifications/progress' && isObject(params);
+  const readParams = isProgress ? readProgress(params, note) : params;
+  if (jsonrpc === '2.0' && !isOdd && readParams === params) return value;
   return {
     jsonrpc: '2.0',
     method,
     ...(isGiven(id) && { id }),
-    ...(isGiven(params) && { params }),
+    ...(isGiven(readParams) && { params: readParams }),
   };
 }
 
