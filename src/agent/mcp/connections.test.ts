@@ -1,5 +1,6 @@
 /** Connections to servers that hang, close, change all the time, or whose keys cannot be read. */
 
+import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { added, endServers, serve, until } from '../../../tests/support/mcp-bench.ts';
 import { sleep } from '../../../tests/support/mcp-server.ts';
@@ -66,6 +67,52 @@ test('a server that reports change after change is asked for one list at a time'
   server.toolsChanged();
   await until(() => expect(lists.all).toBe(2));
   expect(lists.most).toBe(1);
+});
+
+const stateOf = ({ servers }: Awaited<ReturnType<typeof added>>) => {
+  const [view] = servers.list();
+  return { state: view?.state, cause: view?.fault?.cause };
+};
+
+test('a server whose process exits is no longer shown as connected', async () => {
+  const server = await serve({ tools: [slow] });
+  const made = await added(server.url);
+  await until(() => expect(server.received.some(({ method }) => method === 'GET')).toBe(true));
+  expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
+  await server.close();
+  await until(() => expect(stateOf(made)).toEqual({ state: 'failed', cause: 'ended' }));
+});
+
+test('a call to a server that cannot be reached shows that it is not connected', async () => {
+  const server = await serve({ tools: [slow] });
+  // Nothing is known about a server without a stream until it is asked.
+  server.habits.instead = ({ method }, response) => {
+    if (method === 'GET') response.writeHead(405).end();
+    return method === 'GET';
+  };
+  const made = await added(server.url);
+  await server.close();
+  expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
+  expect((await made.call(`${made.key}:slow`)).error).toContain('ConnectionError');
+  expect(stateOf(made)).toEqual({ state: 'failed', cause: 'ended' });
+});
+
+test('a server whose stream cannot be opened again, but which answers, stays connected', async () => {
+  const server = await serve({ tools: [slow] });
+  const streams: ServerResponse[] = [];
+  server.habits.instead = ({ method }, response) => {
+    if (method !== 'GET') return false;
+    if (streams.push(response) > 1) response.writeHead(500).end();
+    else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    return true;
+  };
+  const made = await added(server.url);
+  const lists = (): number =>
+    server.received.filter(({ body }) => body.includes('tools/list')).length;
+  await until(() => expect([streams.length, lists()]).toEqual([1, 1]));
+  streams[0]?.end();
+  await until(() => expect([streams.length, lists()]).toEqual([3, 2]));
+  expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
 });
 
 test('a server whose keys cannot be read has failed, with words', async () => {

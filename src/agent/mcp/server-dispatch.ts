@@ -39,8 +39,8 @@ export interface DispatchDeps {
   /** Waits for the connection. @returns why there is none */
   readonly connected: () => Promise<McpFault | null>;
   readonly reconnect: () => Promise<void>;
-  /** Called when the server no longer accepts the sign-in. */
-  readonly onSignIn: (fault: McpFault) => void;
+  /** Called when the server no longer accepts the sign-in, or cannot be reached. */
+  readonly onDisconnected: (fault: McpFault) => void;
   /** Masks what gives access to the server, which it may repeat. */
   readonly mask: () => OutputMask;
   /** Whether the server has changed the tool, by the server's name for it. */
@@ -129,8 +129,11 @@ async function resultOf(
     if (server.hasChanged(tool.handler.name)) return changedResult(tool);
     answer = await ask();
   }
-  if (!answer.ok && answer.fault.cause === 'sign-in') server.onSignIn(answer.fault);
-  if (!answer.ok) return faultResult(answer.fault, tool);
+  if (!answer.ok) {
+    const { fault } = answer;
+    if (fault.cause === 'sign-in' || fault.cause === 'network') server.onDisconnected(fault);
+    return faultResult(fault, tool);
+  }
   const { content, textResultForLlm, isError, metadata } = answer.value;
   if (isError) {
     const error = `ToolError: ${textResultForLlm.slice(0, 500)}`;

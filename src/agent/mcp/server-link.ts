@@ -45,6 +45,8 @@ export interface LinkListeners {
   readonly onToolsChanged: () => void;
   readonly onOffersChanged: () => void;
   readonly onResourcesChanged: (uris: readonly string[]) => void;
+  /** Called when the connection may have ended. */
+  readonly onClosed: () => void;
   readonly onRefreshed: (refreshed: RefreshedSignIn) => void;
   /** Called with a description when the server breaks the specification. */
   readonly onProblem: (problem: string) => void;
@@ -184,6 +186,7 @@ export class ServerLink {
         if (report.offersChanged) this.#listeners.onOffersChanged();
         if (report.changedResources.length > 0)
           this.#listeners.onResourcesChanged(report.changedResources);
+        if (report.closed) this.#listeners.onClosed();
         if (report.toolsChanged) this.#listeners.onToolsChanged();
       }
     } catch {

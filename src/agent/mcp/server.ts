@@ -4,7 +4,6 @@ import { coalesce } from '../../runtime/async/coalesce.ts';
 import { ToolError, errorText } from '../../runtime/spec/error.ts';
 import type { Remote } from 'comlink';
 import {
-  signInProblem,
   type Answer,
   type Completing,
   type McpFault,
@@ -21,6 +20,7 @@ import type { JsonText } from '../../runtime/spec/json.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import { KnownTools, type ChangedDefinition } from './known-tools.ts';
 import { serverFaultText } from './server-fault-text.ts';
+import { SeenBreaches } from './seen-breaches.ts';
 import { ServerLink } from './server-link.ts';
 import { maskParts, maskText, serverOutputMask } from './server-mask.ts';
 import { ServerSignIn, type SignInView, type TypedClient } from './server-sign-in.ts';
@@ -81,8 +81,7 @@ export class Server {
   #state: ServerView['state'] = 'connecting';
   #fault: McpFault | null = null;
   #facts: ServerFacts | null = null;
-  /** Breaches of the specification that were seen in messages of the server. */
-  readonly #breaches = new Set<string>();
+  readonly #breaches = new SeenBreaches();
   #connecting: Promise<void> | null = null;
   #isListing = false;
   #isStale = false;
@@ -113,6 +112,10 @@ export class Server {
         if (keys.signedIn?.state === before) this.#putKeys({ ...keys, signedIn }, before);
       },
       onProblem: (problem) => this.#noteProblem(problem),
+      // A server that still answers stays connected.
+      onClosed: () => {
+        if (this.#state === 'connected') void this.#list();
+      },
     });
     this.#tools = new KnownTools(stored, {
       registry: deps.registry,
@@ -143,7 +146,7 @@ export class Server {
       outdated: [...this.#outdated.keys()],
       tools: this.#tools.registered,
       changed: this.#tools.changed,
-      problems: [...(this.#facts?.problems ?? []), ...this.#tools.problems, ...this.#breaches],
+      problems: [...(this.#facts?.problems ?? []), ...this.#tools.problems, ...this.#breaches.all],
     };
   }
 
@@ -254,6 +257,7 @@ export class Server {
       answer = await this.#link.request(signal, question);
     }
     if (answer.ok) return answer.value;
+    if (answer.fault.cause === 'network') this.#set('failed', answer.fault);
     throw new ToolError(
       'protocol',
       maskText(serverFaultText(answer.fault, this.#stored.url), this.#knownKeys),
@@ -304,9 +308,7 @@ export class Server {
   async #connect(): Promise<void> {
     const { signal } = this.#ended;
     this.#set('connecting', null);
-    // The author may have corrected the breaches meanwhile. Those of a sign-in were seen just before this connection.
-    for (const one of this.#breaches)
-      if (!one.startsWith(signInProblem)) this.#breaches.delete(one);
+    this.#breaches.forget();
     if (this.#tools.registered.length === 0) await this.#tools.register();
     try {
       this.#keys ??= parseKeys(await this.#deps.keys.keys(this.#stored.id));
@@ -365,7 +367,7 @@ export class Server {
       return this.#state === 'connected' ? null : this.#fault;
     },
     reconnect: () => this.connect(),
-    onSignIn: (fault) => this.#set('failed', fault),
+    onDisconnected: (fault) => this.#set('failed', fault),
     mask: () => serverOutputMask(() => this.#knownKeys),
     hasChanged: (name) => this.#tools.hasChanged(name),
     onProblem: (problem) => this.#noteProblem(problem),
@@ -373,17 +375,14 @@ export class Server {
   });
 
   #noteProblem(problem: string): void {
-    const all = this.#breaches;
-    const masked = maskText(problem, this.#knownKeys);
-    if (all.size >= maxBreaches || all.has(masked)) return;
-    all.add(masked);
-    this.#deps.changed?.();
+    if (this.#breaches.add(maskText(problem, this.#knownKeys))) this.#deps.changed?.();
   }
 
   #set(state: ServerView['state'], fault: McpFault | null): void {
+    const hasEnded = fault?.cause === 'network' && this.#state === 'connected';
     this.#state = state;
-    const keys = this.#knownKeys;
-    this.#fault = fault && { ...fault, message: maskText(fault.message, keys) };
+    const message = maskText(fault?.message ?? '', this.#knownKeys);
+    this.#fault = fault && { ...fault, message, ...(hasEnded && { cause: 'ended' }) };
     this.#deps.changed?.();
   }
 }
@@ -395,6 +394,3 @@ const listMs = 2_000;
 function isLost<T>(answer: Answer<T>): boolean {
   return !answer.ok && answer.fault.cause === 'lost';
 }
-
-/** Limit of the breaches that are shown. */
-const maxBreaches = 40;

@@ -4,6 +4,7 @@ import { Observable } from '../../runtime/hooks/observe.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
+import type { McpCause } from '../../runtime/protocol/mcp.ts';
 import type { MessageTap } from '../../runtime/protocol/message-tap.ts';
 import type { YamlReader } from '../../runtime/protocol/yaml.ts';
 export { signInPage } from './sign-in-page.ts';
@@ -31,6 +32,8 @@ export function openServers(deps: Omit<ServersDeps, 'start'> & { tap: MessageTap
   return new Servers({ ...deps, start: () => startServerWorker(deps.tap) });
 }
 
+/** Why a server may be reached once the network is back. */
+const unreachable: ReadonlySet<McpCause> = new Set<McpCause>(['network', 'ended', 'offline']);
 const maxServers = 50;
 /** Limit of the definitions of all servers; characters. */
 const maxChars = 16_000_000;
@@ -55,7 +58,7 @@ export class Servers extends Observable<undefined> {
     deps.store.observe(() => void this.#load().catch(deps.onStorageFailure));
     deps.window.addEventListener('online', () => {
       for (const { id, fault } of this.list())
-        if (fault?.cause === 'network' || fault?.cause === 'offline') void this.reconnect(id);
+        if (fault !== null && unreachable.has(fault.cause)) void this.reconnect(id);
     });
   }
 

@@ -65,15 +65,16 @@ export interface Guarded<T> {
 }
 
 /**
- * Why something failed. `network`: no response that the page may read; `offline`, `mixed`, `permission`: the browser has
- * sent nothing, since it is offline, since the page is loaded over https and the address is not, or since the user has
- * denied access to local addresses; `preflight`: pages may read the server, but not send it the headers of MCP;
+ * Why something failed. `network`: no response that the page may read; `ended`: the same from a server that was connected;
+ * `offline`, `mixed`, `permission`: the browser has sent nothing, since it is offline, since the page is loaded over https
+ * and the address is not, or since the user has denied access to local addresses; `preflight`: pages may read the server, but not send it the headers of MCP;
  * `origin`: the server refuses the page's origin; `session`: the page may not read the session's id; `not-mcp`: another
  * kind of answer; `elsewhere`: a request to another origin, which was not sent; `lost`: the server no longer knows the session;
  * `refused`: the server answered with an error.
  */
 export type McpCause =
   | 'network'
+  | 'ended'
   | 'offline'
   | 'mixed'
   | 'permission'
@@ -288,6 +289,8 @@ export interface ServerReport {
   readonly offersChanged: boolean;
   /** Addresses of resources that have changed since they were read. */
   readonly changedResources: readonly string[];
+  /** Whether a stream of the server has ended, and could not be opened again. */
+  readonly closed: boolean;
 }
 
 /** The page chooses the ids of calls. Expected failures cross as data. */

@@ -39,7 +39,7 @@ import { Asks } from './server-asks.ts';
 import { Reports } from './server-reports.ts';
 import { RunningCall } from './running-call.ts';
 import { logLevel, withLogs } from './server-log.ts';
-import { keepSubscribed } from './keep-subscribed.ts';
+import { watchConnection } from './watch-connection.ts';
 import { tapOf } from './tap.ts';
 import { MessageTrace } from './trace.ts';
 import { newClient } from './new-client.ts';
@@ -93,9 +93,9 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
     | null = null;
 
   const connected = (): NonNullable<typeof current> => {
+    if (current === null) throw new McpError('lost', 'There is no connection.');
     // The stream of a server of 2024-11-05 is its connection, and may end at any time.
-    if (current?.client.transport === undefined)
-      throw new McpError('lost', 'There is no connection.');
+    if (current.client.transport === undefined) throw new McpError('lost', closedByServer);
     return current;
   };
   const end = async (): Promise<void> => {
@@ -223,10 +223,7 @@ export function mcpWorker(fetch: Fetch, page: PageNetwork = noPage): McpWorker {
         const { client, http } = opened;
         const resources = new ReadResources(client, reports, followed);
         current = { ...opened, url, send, tokens, resources };
-        void keepSubscribed(client, () => {
-          reports.toolsChanged();
-          reports.offersChanged();
-        });
+        watchConnection(client, reports, () => current?.client === client);
         // Servers of the other era learn the level from each call.
         if (client.getProtocolEra() !== 'modern' && client.getServerCapabilities()?.logging)
           await client
@@ -385,6 +382,8 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
+const closedByServer =
+  'The server has closed the connection. Choose “Reconnect”; a call connects again by itself.';
 const moreRights = 'asks you to sign in again, with more rights.';
 /** The longest delay of a timer. A call has its own limits, which pause while the user is asked. */
 const longestMs = 2 ** 31 - 1;

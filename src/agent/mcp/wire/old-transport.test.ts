@@ -194,6 +194,18 @@ test('a stream that ends ends its calls, and the next one says that the connecti
   expect(server.sent.filter(({ verb }) => verb === 'GET')).toHaveLength(1);
 });
 
+test('the page learns that the stream, which is the connection, has ended', async () => {
+  const server = oldServer();
+  await server.connect();
+  server.endStream();
+  let isClosed = false;
+  while (!isClosed) isClosed = (await server.worker.next()).closed;
+  expect(await server.worker.tools()).toMatchObject({
+    ok: false,
+    fault: { cause: 'lost', message: expect.stringContaining('closed the connection') as string },
+  });
+});
+
 test('messages are sent to the origin of the server only, and no redirect is followed', async () => {
   const elsewhere = oldServer({ endpoint: 'https://other.example/messages' });
   expect((await elsewhere.fault()).message).toContain('other.example');

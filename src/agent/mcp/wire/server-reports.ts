@@ -28,6 +28,7 @@ export class Reports {
   readonly #refreshed = new Map<string, RefreshedSignIn>();
   #toolsChanged = false;
   #offersChanged = false;
+  #closed = false;
   #wake: (() => void) | null = null;
   #answeredAt = -paceMs;
 
@@ -96,6 +97,12 @@ export class Reports {
     this.#wake?.();
   }
 
+  /** The connection may have ended. */
+  closed(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
   /** Removes and returns what has been reported since the last answer; waits for a report if there is none. */
   async next(): Promise<ServerReport> {
     if (this.#isEmpty()) await this.#reported();
@@ -111,6 +118,7 @@ export class Reports {
       toolsChanged: this.#toolsChanged,
       offersChanged: this.#offersChanged,
       changedResources: [...this.#resources],
+      closed: this.#closed,
     };
     this.#progress.clear();
     this.#logs.clear();
@@ -120,13 +128,14 @@ export class Reports {
     this.#refreshed.clear();
     this.#toolsChanged = false;
     this.#offersChanged = false;
+    this.#closed = false;
     return report;
   }
 
   #isEmpty(): boolean {
     const pending = this.#progress.size + this.#logs.size + this.#asks.length;
     const reported = this.#problems.size + this.#resources.size + this.#refreshed.size;
-    const isChanged = this.#toolsChanged || this.#offersChanged;
+    const isChanged = this.#toolsChanged || this.#offersChanged || this.#closed;
     return pending + reported === 0 && !isChanged;
   }
 
