@@ -190,7 +190,7 @@ function isOfOtherPage(request: IncomingMessage, { token, origins }: LoopbackOpt
 }
 
 /** Says which page was refused, and how it can be allowed. */
-export function refusedPageText(origin: string, origins: readonly string[]): string {
+function refusedPageText(origin: string, origins: readonly string[]): string {
   const shown = origin.slice(0, 100);
   // Pages of files and closed frames have no origin that an option could name.
   if (URL.parse(origin)?.origin !== origin)
