@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FolderFile, FolderSnapshot } from '../spec/folder.ts';
 import { folderHints, findUnusedFiles } from './folder-hints.ts';
 import { createPacer } from '../async/pace.ts';
-import { fakeInspection } from './tool.fixture.ts';
+import { fakeInspection, fakeTool } from './tool.fixture.ts';
 
 function folderOf(files: Record<string, string>): FolderSnapshot {
   const entries = Object.entries(files).map(([path, text]): FolderFile => {
@@ -115,4 +115,18 @@ test('files without TOOL_SPECS are named, unless another file imports them or th
     ['warning', 'no-specs', 'alone.py', 1],
     ['warning', 'no-specs', 'stray.py', 1],
   ]);
+});
+
+test('a file that lists the tools of other files is not named, unless these have none', () => {
+  const reason = { line: 1, message: 'it only lists …', hint: '', listsOthers: true } as const;
+  const lists = (file: string, imports: readonly string[]) =>
+    fakeInspection(file, { noSpecs: true, reason, imports });
+  const problems = findUnusedFiles([
+    lists('agent.py', ['functions.py', 'marked.py']),
+    lists('all_tools.py', ['functions.py']),
+    fakeInspection('functions.py', { noSpecs: true }),
+    fakeInspection('marked.py', { tools: [fakeTool('marked:a')] }),
+    fakeInspection('uses.py', { noSpecs: true, imports: ['marked.py'] }),
+  ]);
+  expect(problems.map(({ file }) => file)).toEqual(['all_tools.py', 'uses.py']);
 });

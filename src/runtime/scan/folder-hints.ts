@@ -56,13 +56,20 @@ export async function folderHints(
   return hints;
 }
 
-/** Warns about each file that has no TOOL_SPECS and is not imported by another file. */
+/**
+ * Warns about each file that has no TOOL_SPECS and is not imported by another file. A file that lists the tools of other
+ * files, such as that of an agent, is as it should be.
+ */
 export function findUnusedFiles(inspections: readonly Inspection[]): Problem[] {
   const imported = new Set(inspections.flatMap((inspection) => inspection.imports));
+  const withTools = new Set(
+    inspections.filter(({ tools }) => tools.length > 0).map(({ file }) => file),
+  );
   return inspections
-    .filter(({ file, noSpecs, problems }) => {
+    .filter(({ file, noSpecs, problems, reason, imports }) => {
       const failed = problems.some((problem) => problem.severity === 'error');
-      return noSpecs && !failed && !imported.has(file);
+      const listsTools = reason?.listsOthers === true && imports.some((one) => withTools.has(one));
+      return noSpecs && !failed && !imported.has(file) && !listsTools;
     })
     .sort((a, b) => comparePaths(a.file, b.file))
     .map(unusedFileHint);

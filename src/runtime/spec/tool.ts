@@ -140,7 +140,13 @@ export interface Inspection {
   /** Names of tools that the file does not mark as such: it may only export them to other files. */
   readonly implied?: readonly string[];
   /** The reason why a file has no tools, if the file shows one. */
-  readonly reason?: { readonly line: number; readonly message: string; readonly hint: string };
+  readonly reason?: {
+    readonly line: number;
+    readonly message: string;
+    readonly hint: string;
+    /** Whether the file lists functions of other files, which may be tools there. */
+    readonly listsOthers?: true;
+  };
   readonly settings?: readonly Setting[];
   /** Paths of the folder's files that its import loaded. */
   readonly imports: readonly string[];

@@ -264,6 +264,23 @@ class ForeignMessagesTest(HostCase):
                 self.assertEqual((report["tools"], words in report["reason"]["message"]), ([], True), report)
                 self.assertNotEqual(report["reason"]["hint"], "")
 
+    def test_a_file_that_lists_functions_of_other_files_says_where_they_become_tools(self):
+        functions = "def a(x: int) -> int:\n    return x\n\ndef b(x: int) -> int:\n    return x\n"
+        handlers = "To make tools of them, add TOOL_SPECS with these functions as handlers."
+        for text, file, listed, hint in (
+            ("from other import a, b\ntools = [a, b]\n", "other.py", "a() of other.py, b() of other.py", 'To make tools of them, write __all__ = ["a", "b"] in other.py, or add TOOL_SPECS there.'),
+            ("from .other import a\nTOOLS = {'a': a}\n", "other.py", "a() of other.py", 'To make tools of them, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
+            ("from langchain_openai import ChatOpenAI\nfrom other import a\nagent = ChatOpenAI()\ntools = [a]\n", "other.py", "a() of other.py", 'To make tools of them, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
+            ("from _other import a\ndef ask(x: str) -> str:\n    return x\ntools = [a]\n", "_other.py", "a() of _other.py", handlers),
+            ("from inner.other import a\ntools = [a]\n", "inner/other.py", "a() of inner/other.py", handlers),
+        ):
+            with self.subTest(text):
+                reason = self.open({"t.py": text, file: functions}).inspect("t.py")["reason"]
+                self.assertEqual(reason, {"line": 1, "message": f"it only lists functions that it imports ({listed})", "hint": hint, "listsOthers": True})
+        # What a package defines is not a function of another file.
+        reason = self.open("from os.path import join\ntools = [join]\n").inspect("t.py")["reason"]
+        self.assertEqual((reason["message"], "listsOthers" in reason), ("it defines no functions", False))
+
     def test_modules_are_named_after_a_second_run_too(self):
         text = f"import os\n{HEAD}from absent_menu import Menu\nif not os.getenv('ABSENT_KEY'):\n    raise ValueError('no key')\n{TOOL.format('order', 'return Menu(x)')}"
         report = self.open(text).inspect("t.py")

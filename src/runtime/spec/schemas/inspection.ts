@@ -98,7 +98,7 @@ export const inspection: Schema<Inspection> = object(
   {
     extension: literal(true),
     implied: list(string({ maxLength: 1_000 }), { maxItems: 20_000 }),
-    reason: object({ line, message: text, hint: text }),
+    reason: object({ line, message: text, hint: text }, { listsOthers: literal(true) }),
     settings: list(setting, { maxItems: 2_000 }),
   },
 );

@@ -78,8 +78,9 @@ class Report:
             listed = ",".join(map(quote, foreign.stand_ins))
             self.framework = f'"framework": {{"name":{quote(foreign.label)},"standIns":[{listed}]}}, '
         if foreign.reason:
-            _, line, message, _, hint, _ = foreign.reason
-            self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}}},'
+            code, line, message, _, hint, _ = foreign.reason
+            lists_others = ',"listsOthers":true' if code == "lists-others" else ""
+            self.reason = f'"reason":{{"line":{line},"message":{quote(message)},"hint":{quote(hint)}{lists_others}}},'
         self.implied = foreign.implied
         self.take_settings(foreign.settings)
         for note in foreign.notes:

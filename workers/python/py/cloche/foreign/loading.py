@@ -60,7 +60,7 @@ def load_foreign(
     if reading is None:
         return run(), None
     if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
-        reason = explain_no_tools(reading, [])
+        reason = explain_no_tools(reading, [], root)
         try:
             return run(), ForeignFile(label="", stand_ins=(), specs=[], notes=[], reason=reason, implied=[])
         except ModuleNotFoundError as error:
@@ -168,7 +168,7 @@ class _Loader:
             *collected.notes,
         ]
         label = "Open WebUI" if reading.is_web_ui and collected.inferred else ""
-        reason = None if collected.inferred else explain_unused_descriptions(collected.notes) or explain_no_tools(reading, missing)
+        reason = None if collected.inferred else explain_unused_descriptions(collected.notes) or explain_no_tools(reading, missing, self._root)
         return ForeignFile(
             label=reading.framework.label if reading.framework else label,
             stand_ins=tuple(self._collector.used),

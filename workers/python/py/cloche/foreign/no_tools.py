@@ -5,6 +5,7 @@ The facts come from the source (`Reading`) and from the notes of the collection.
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -24,10 +25,12 @@ class _Reason(NamedTuple):
     message: str
     hint: str
     line: int = 1
+    code: str = "no-specs"  # or lists-others, which the page shows only if the other files have no tools
 
 
-def explain_no_tools(reading: Reading, missing: Iterable[str]) -> Note:
-    """The reason why the file has no tools, and a remedy. `missing`: modules that are not installed."""
+def explain_no_tools(reading: Reading, missing: Iterable[str], root: str) -> Note:
+    """The reason why the file has no tools, and a remedy. `missing`: modules that are not installed. `root`: the path of the
+    tools folder."""
     label = reading.framework.label if reading.framework and reading.framework.id not in ("openai", "anthropic") else ""
     reason = (
         _explain_web_ui_kind(reading)
@@ -36,6 +39,7 @@ def explain_no_tools(reading: Reading, missing: Iterable[str]) -> Note:
         or _explain_plugin(reading)
         or _explain_script(reading)
         or _explain_missing_files(reading, label, missing)
+        or _explain_listed_imports(reading, root)
         or (_explain_framework(reading, label) if label else None)
         or _explain_functions(reading)
         or _explain_no_functions(reading)
@@ -66,7 +70,7 @@ def note_unmarked_class(reading: Reading, inferred: list[Inferred]) -> list[Note
 
 
 def _note(reason: _Reason) -> Note:
-    return Note("no-specs", reason.line, reason.message, "a file that defines tools", reason.hint)
+    return Note(reason.code, reason.line, reason.message, "a file that defines tools", reason.hint)
 
 
 def _explain_web_ui_kind(reading: Reading) -> _Reason | None:
@@ -142,6 +146,27 @@ def _explain_missing_files(reading: Reading, label: str, missing: Iterable[str])
     uses = f"it uses {label}, and " if label else ""
     message = f"{uses}its tools may come from modules that are missing: {', '.join(files[:5])}"
     return _Reason(message, f"Put {these} into the folder, if {they} {are} yours.{own}")
+
+
+def _explain_listed_imports(reading: Reading, root: str) -> _Reason | None:
+    """A file that lists the functions of other files of the folder."""
+    found: dict[str, list[str]] = {}
+    for origin in reading.listed_imports:
+        module, _, name = origin.lstrip(".").rpartition(".")
+        path = module.replace(".", "/")
+        file = next((one for one in (f"{path}.py", f"{path}/__init__.py") if os.path.isfile(f"{root}/{one}")), "")
+        if file:
+            found.setdefault(file, []).append(name)
+    if not found:
+        return None
+    listed = ", ".join(f"{name}() of {file}" for file, names in found.items() for name in names[:3])
+    file, names = next(iter(found.items()))
+    if "/" in file or file.startswith("_"):  # such a file has no tools of its own
+        hint = "To make tools of them, add TOOL_SPECS with these functions as handlers."
+    else:
+        exported = ", ".join(f'"{name}"' for name in names)
+        hint = f"To make tools of them, write __all__ = [{exported}] in {file}, or add TOOL_SPECS there."
+    return _Reason(f"it only lists functions that it imports ({listed})", hint, code="lists-others")
 
 
 def _explain_framework(reading: Reading, label: str) -> _Reason:
