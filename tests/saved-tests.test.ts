@@ -174,7 +174,7 @@ test('a run becomes a test, which turns red with a change of the tool and green 
   await expect(status).toHaveText('1 passed, 0 failed', python);
   await writeFile(page, 'greet.py', hello.replace('"world"', '"moon"'));
   await expect(status).toHaveText('0 passed, 1 failed', python);
-  await expect(page.getByText('$.hello: expected "world", got "moon"')).toBeVisible();
+  await expect(page.getByText('result.hello: expected "world", got "moon"')).toBeVisible();
   expect(await runTests(page, { tool: 'greet:hello' })).toMatchObject({
     passed: 0,
     failed: 1,

@@ -149,7 +149,7 @@ export class FakeBroker implements Broker {
     const wanted = JSON.stringify(equals ?? null);
     const got = JSON.stringify(JSON.parse(content[0]?.text ?? 'null'));
     const isMet = equals === undefined || wanted === got;
-    return done(isMet ? [] : [`$: expected ${wanted}, got ${got}`]);
+    return done(isMet ? [] : [`the result: expected ${wanted}, got ${got}`]);
   }
 
   streamed(id: number): Streamed | null {

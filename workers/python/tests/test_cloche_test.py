@@ -124,7 +124,7 @@ class ClocheTestTest(unittest.TestCase):
             lines,
             [
                 "FAILED tests/a.json: $[4].expct is not a declared property",
-                "FAILED tests/a.json: two lines (t:add): $.n: expected 3, got 2",
+                "FAILED tests/a.json: two lines (t:add): result.n: expected 3, got 2",
                 "FAILED tests/a.json: test 2 (t:add): expression: result['n'] > 3 is false, where result is {\"n\": 2}",
                 "FAILED tests/a.json: gone (t:gone): the call failed: LookupError: there is no tool t:gone",
                 "FAILED tests/a.json: outside (../t:add): the call failed: LookupError: there is no tool ../t:add",
@@ -162,7 +162,7 @@ class ClocheTestTest(unittest.TestCase):
             env={**os.environ, "PYTHONPATH": str(self.parent)},
         )
         self.assertIn("1 failed, 3 passed", done.stdout)
-        self.assertIn("$: expected 1, got {\"n\": 2}", done.stdout)
+        self.assertIn("the result: expected 1, got {\"n\": 2}", done.stdout)
 
     def test_mocks_help_to_test_a_tool(self):
         done = subprocess.run([sys.executable, "-c", EXAMPLE], capture_output=True, text=True, cwd=self.parent)

@@ -34,24 +34,24 @@ class JudgeTest(unittest.TestCase):
         self.check({"equals": 3}, success(3.0))
         self.check({"equals": {"b": [1], "a": None}}, success({"a": None, "b": [1.0]}))
         self.check({"equals": 10**40}, success(10**40))
-        self.check({"equals": 10**40}, success(10**40 + 1), f"$: expected {10**40}, got {10**40 + 1}")
-        self.check({"equals": 1}, success(True), "$: expected 1, got true")
-        self.check({"equals": {"a": [1, 2]}}, success({"a": [1, 3], "b": 0}), '$: has "b", which is not expected', "$.a[1]: expected 2, got 3")
-        self.check({"equals": [1, 2]}, success([1]), "$: expected 2 items, got 1")
+        self.check({"equals": 10**40}, success(10**40 + 1), f"the result: expected {10**40}, got {10**40 + 1}")
+        self.check({"equals": 1}, success(True), "the result: expected 1, got true")
+        self.check({"equals": {"a": [1, 2]}}, success({"a": [1, 3], "b": 0}), 'the result: has "b", which is not expected', "result.a[1]: expected 2, got 3")
+        self.check({"equals": [1, 2]}, success([1]), "the result: expected 2 items, got 1")
 
     def test_a_text_is_compared_as_text_or_as_the_list_or_object_that_it_spells(self):
         self.check({"equals": "a"}, said("a"))
-        self.check({"equals": 1}, said("1"), '$: expected 1, got "1"')
+        self.check({"equals": 1}, said("1"), 'the result: expected 1, got "1"')
         self.check({"equals": '{"a": 1}'}, said('{"a": 1}'))
         self.check({"includes": {"a": 1}}, said('{"a": 1, "b": 2}'))
         self.check({"includes": "is a"}, said("this is a text"))
-        self.check({"includes": "was"}, said("this"), '$: expected "was", got "this"')
+        self.check({"includes": "was"}, said("this"), 'the result: expected "was", got "this"')
 
     def test_includes_takes_members_and_items_in_order(self):
         value = {"a": [{"n": 1, "m": 0}, 5, {"n": 2}], "b": 1}
         self.check({"includes": {"a": [{"n": 1}, {"n": 2}]}}, success(value))
-        self.check({"includes": {"a": [{"n": 2}, {"n": 1}]}}, success(value), '$.a: no item includes {"n": 1} after the previous match')
-        self.check({"includes": {"c": 1, "b": 2}}, success(value), '$: has no "c"', "$.b: expected 2, got 1")
+        self.check({"includes": {"a": [{"n": 2}, {"n": 1}]}}, success(value), 'result.a: no item includes {"n": 1} after the previous match')
+        self.check({"includes": {"c": 1, "b": 2}}, success(value), 'the result: has no "c"', "result.b: expected 2, got 1")
         self.check({"includes": []}, success([1]))
 
     def test_an_error_is_named_by_its_type_or_in_full(self):
@@ -84,10 +84,15 @@ class JudgeTest(unittest.TestCase):
         outcome = success(1, metadata={"a": 1}, updates=[0, 0], updateCount=2, stdout="x", log=[], recoverable=False)
         self.check({"equals": 1, "metadata": {"a": 1}, "updates": 2, "stdout": "x", "resultType": "success", "textResultForLlm": "1"}, outcome)
         self.check({"equals": 1, "updates": 3}, outcome, "updates: expected 3, got 2")
-        self.check({"equals": 2, "stdout": "y"}, outcome, 'stdout: expected "y", got "x"', "$: expected 2, got 1")
+        self.check({"equals": 2, "stdout": "y"}, outcome, 'stdout: expected "y", got "x"', "the result: expected 2, got 1")
         image = {"resultType": "success", "textResultForLlm": "", "content": [{"type": "image", "mediaType": "image/png", "data": "AAA="}]}
         digest = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7"
         self.check({"content": [{"type": "image", "mediaType": "image/png", "sha256": digest}]}, image)
+
+    def test_what_violates_a_schema_is_named(self):
+        self.check({"schema": {"type": "object"}}, success(1), "schema: the result must be an object, but is a number")
+        schema = {"properties": {"a": {"items": {"type": "string"}}}}
+        self.check({"schema": schema}, success({"a": [1]}), "schema: result.a[0] must be a string, but is a number")
 
     def test_a_broken_expectation_is_a_reason(self):
         (reason,) = judge({"equal": 1}, success(1))

@@ -80,11 +80,11 @@ def _judge_value(expect: dict[str, Any], outcome: dict[str, Any]) -> list[str]:
     value, text = result_value(outcome), outcome["textResultForLlm"]
     found: list[str] = []
     if "equals" in expect and not (isinstance(expect["equals"], str) and expect["equals"] == text):
-        found += _list_differences(expect["equals"], value, "$")
+        found += _list_differences(expect["equals"], value, "result")
     if "includes" in expect and not (isinstance(expect["includes"], str) and expect["includes"] in text):
-        found += _list_missing(expect["includes"], value, "$")
+        found += _list_missing(expect["includes"], value, "result")
     if "schema" in expect:
-        found += [f"schema: {path} {message}" for path, message in schema_faults(expect["schema"], value)]
+        found += [f"schema: {_name(f'result{path[1:]}')} {message}" for path, message in schema_faults(expect["schema"], value)]
     if "expression" in expect:
         found += _judge_expression(expect["expression"], value, text, outcome.get("updates") or [])
     return found
@@ -110,13 +110,13 @@ def _describe_part(part: dict[str, Any]) -> dict[str, Any]:
 
 def same(expected: object, got: object) -> bool:
     """Compares like Python's ==, where 3 equals 3.0 and integers are exact, except that True does not equal 1."""
-    return not _list_differences(expected, got, "$")
+    return not _list_differences(expected, got, "result")
 
 
 def _list_differences(expected: Any, got: Any, at: str) -> list[str]:
     if isinstance(expected, dict) and isinstance(got, dict):
-        found = [f"{at}: has no {shown(key)}" for key in expected if key not in got]
-        found += [f"{at}: has {shown(key)}, which is not expected" for key in got if key not in expected]
+        found = [f"{_name(at)}: has no {shown(key)}" for key in expected if key not in got]
+        found += [f"{_name(at)}: has {shown(key)}, which is not expected" for key in got if key not in expected]
         for key in expected:
             if key in got and len(found) < _REASONS:
                 found += _list_differences(expected[key], got[key], step(at, key))
@@ -127,12 +127,12 @@ def _list_differences(expected: Any, got: Any, at: str) -> list[str]:
             if len(found) < _REASONS:
                 found += _list_differences(one, other, step(at, index))
         if len(expected) != len(got):
-            found.append(f"{at}: expected {len(expected)} items, got {len(got)}")
+            found.append(f"{_name(at)}: expected {len(expected)} items, got {len(got)}")
         return found
     # @mutant true is not 1 => without isinstance(expected, bool) == isinstance(got, bool) and [python test_judge]
     if isinstance(expected, bool) == isinstance(got, bool) and expected == got:
         return []
-    return [f"{at}: expected {shown(expected)}, got {shown(got)}"]
+    return [f"{_name(at)}: expected {shown(expected)}, got {shown(got)}"]
 
 
 def _list_missing(expected: Any, got: Any, at: str) -> list[str]:
@@ -141,16 +141,21 @@ def _list_missing(expected: Any, got: Any, at: str) -> list[str]:
         found = []
         for key, one in expected.items():
             if len(found) < _REASONS:
-                found += _list_missing(one, got[key], step(at, key)) if key in got else [f"{at}: has no {shown(key)}"]
+                found += _list_missing(one, got[key], step(at, key)) if key in got else [f"{_name(at)}: has no {shown(key)}"]
         return found
     if isinstance(expected, list) and isinstance(got, list):
         rest = iter(got)
         for index, one in enumerate(expected):
             if not any(not _list_missing(one, other, at) for other in rest):
                 after = " after the previous match" if index else ""
-                return [f"{at}: no item includes {shown(one)}{after}"]
+                return [f"{_name(at)}: no item includes {shown(one)}{after}"]
         return []
     return _list_differences(expected, got, at)
+
+
+def _name(at: str) -> str:
+    """A value in words: `the result`, or the path of a part of it, such as `result.items[0]`."""
+    return "the result" if at == "result" else at
 
 
 def _judge_expression(source: str, value: object, text: str, updates: list[object]) -> list[str]:
