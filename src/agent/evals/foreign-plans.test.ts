@@ -38,9 +38,10 @@ test.each([
   ['a number as an id', 'goal: x\ntasks: [{ id: 1, instructions: x }]', 'Put it in quotes'],
   ['nothing', task('instructions: x\n    depends_on:'), 'or remove the key'],
   ['a unit', task('instructions: x\n    budget: { minutes: 5m }'), 'Write digits only'],
-  ['a key of GitHub Actions', task('needs: []'), 'Perhaps “depends_on” is meant.'],
-  ['a key of CrewAI', task('description: do'), 'Perhaps “instructions” is meant.'],
-  ['a key in another spelling', task('dependsOn: []'), 'Perhaps “depends_on” is meant.'],
+  ['a key of GitHub Actions', task('needs: []'), 'Did you mean “depends_on”?'],
+  ['a key of CrewAI', task('description: do'), 'Did you mean “instructions”?'],
+  ['a key in another spelling', task('dependsOn: []'), 'Did you mean “depends_on”?'],
+  ['a misspelt key that may be left out', task('depend_on: []'), 'Did you mean “depends_on”?'],
   ['an id in another case', task('instructions: x\n    depends_on: [A]'), 'Write "a".'],
   [
     'copied spaces',
@@ -75,7 +76,7 @@ test('problems of evaluations say what to write', async () => {
       .map(({ message, hint }) => `${message}. ${hint}`)
       .join('\n');
   expect(await problems('threshold: 80%\n')).toContain('80 % is 0.8');
-  expect(await problems('tests: []\n')).toContain('Perhaps “prompts” is meant.');
+  expect(await problems('tests: []\n')).toContain('Did you mean “prompts”?');
   expect(await problems('tools:\n')).toContain('tools must be “all”, or a list');
   expect(await problems('    expect: { answer: { includes: 42 } }\n')).toContain('text or a list');
 });

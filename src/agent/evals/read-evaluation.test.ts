@@ -34,7 +34,7 @@ test('evaluations are read from evals/ alone, as JSON and as YAML', async () => 
 
 test('a problem has its line and what to do', async () => {
   expect(await problems('name: a\nprompts:\n  - text: Hi\n    expects: {}')).toEqual([
-    '4: prompts.0 has the unknown key “expects”. Correct or remove it.',
+    '4: prompts.0 has the unknown key “expects”. Did you mean “expect”?',
   ]);
   expect(await problems('name: a\nprompts:\n  - name: empty')).toEqual([
     '3: the prompt has no text. Add text or messages.',

@@ -232,9 +232,9 @@ test('what is no plan is refused, with what it lacks', async () => {
   expect(await problems('')).toEqual(['1: the plan is empty']);
   expect(await problems('goal: x')).toEqual(['1: the plan has no “tasks”']);
   expect((await problems('goal: [x'))[0]).toMatch(/^1: /);
-  expect(await problems('goal: x\ntasks:\n  - id: a\n    instruction: x\n')).toEqual([
+  expect(await problems('goal: x\ntasks:\n  - id: a\n    note: x\n')).toEqual([
     '3: tasks.0 has no “instructions”',
-    '4: tasks.0 has the unknown key “instruction”',
+    '4: tasks.0 has the unknown key “note”',
   ]);
   expect((await problems('x'.repeat(500_001)))[0]).toContain('500001 characters');
   // Each alias doubles the text.
@@ -245,6 +245,29 @@ test('what is no plan is refused, with what it lacks', async () => {
     bomb.push(`${name}: &${name} [*${before}, *${before}, *${before}, *${before}]`);
   }
   expect((await problems(bomb.join('\n')))[0]).toMatch(/alias/i);
+});
+
+test('a misspelt key is one problem, not an unknown and a missing key', async () => {
+  const found = async (text: string): Promise<readonly string[]> =>
+    (await readPlan(text, references, yamlHere)).problems.map(
+      ({ line, message, hint }) => `${line}: ${message}. ${hint}`,
+    );
+  const tasks = `- id: a
+    instrutions: x
+  - ID: b
+    prompt: x
+  - id: c
+    instruction: x
+    goal: x
+`;
+  expect(await found(`gaol: x\ntasks:\n  ${tasks}`)).toEqual([
+    '1: the plan has the unknown key “gaol”. Did you mean “goal”?',
+    '4: tasks.0 has the unknown key “instrutions”. Did you mean “instructions”?',
+    '5: tasks.1 has the unknown key “ID”. Did you mean “id”?',
+    '6: tasks.1 has the unknown key “prompt”. Did you mean “instructions”?',
+    '8: tasks.2 has the unknown key “instruction”. Did you mean “instructions”?',
+    '9: tasks.2 has the unknown key “goal”. Correct or remove it.',
+  ]);
 });
 
 test('a value with several allowed forms has only the problems of the form that was meant', async () => {

@@ -5,6 +5,7 @@ import type { ValidatorError } from 'virtual:cloche/validators';
 import type { YamlReader } from '../../runtime/protocol/yaml.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
+import { nearestNames } from '../../runtime/spec/nearest-names.ts';
 
 /** A mistake in the form of a value, with its correction. */
 export interface FormProblem {
@@ -120,12 +121,40 @@ export function formProblems(
     if (error.keyword === 'anyOf') chosen.set(error, meantForm(error, errors));
   const inForms = new Set([...chosen.keys()].flatMap((error) => ofForms(error, errors)));
   const meant = new Set([...chosen.values()].flat());
-  return errors
-    .filter((error) =>
-      inForms.has(error) ? meant.has(error) : (chosen.get(error)?.length ?? 0) === 0,
-    )
+  const relevant = errors.filter((error) =>
+    inForms.has(error) ? meant.has(error) : (chosen.get(error)?.length ?? 0) === 0,
+  );
+  const misspelt = misspeltKeys(relevant);
+  const lacks = new Set(misspelt.values());
+  return relevant
+    .filter((error) => !lacks.has(error))
     .slice(0, maxProblems)
-    .map((error) => formProblem(error, what, forms));
+    .map((error) => formProblem(error, what, forms, missingKey(misspelt.get(error))));
+}
+
+/** The errors for unknown keys that are meant as a missing key of the same value, each with the error for the missing one. */
+function misspeltKeys(
+  errors: readonly ValidatorError[],
+): ReadonlyMap<ValidatorError, ValidatorError> {
+  const missing = new Map<string, ValidatorError[]>();
+  for (const error of errors)
+    if (error.keyword === 'required')
+      missing.set(error.instancePath, [...(missing.get(error.instancePath) ?? []), error]);
+  const found = new Map<ValidatorError, ValidatorError>();
+  for (const error of errors) {
+    const lacks = error.keyword === 'additionalProperties' ? missing.get(error.instancePath) : [];
+    if (lacks === undefined || lacks.length === 0) continue;
+    const key = meantKey(String(error.params.additionalProperty), lacks.map(missingKey));
+    const lack = lacks.find((one) => missingKey(one) === key);
+    if (lack === undefined) continue;
+    found.set(error, lack);
+    lacks.splice(lacks.indexOf(lack), 1);
+  }
+  return found;
+}
+
+function missingKey(error?: ValidatorError): string {
+  return error === undefined ? '' : String(error.params.missingProperty);
 }
 
 function ofForms(
@@ -177,13 +206,13 @@ const typeHints: Readonly<Record<string, string>> = {
   boolean: 'Write true or false, without quotes.',
 };
 
-/** Keys of other tools' files, without capitals and marks, and those of plans and evaluations. */
+/** Keys of plans and evaluations. */
+const knownKeys =
+  'goal tasks model tools budget id title instructions depends_on inputs output check retries parallel programs arguments call expect expression judge test minutes tokens cost name prompts models repeats threshold versions text messages answer calls must must_not may order equals includes regex';
+
+/** What keys are meant as, without capitals and marks: keys of plans and evaluations in other spellings, and of other tools. */
 const meantKeys: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['depends_on', 'instructions', 'goal', 'must_not', 'must', 'may', 'tools', 'prompts'].map(
-      (key) => [plainKey(key), key],
-    ),
-  ),
+  ...Object.fromEntries(knownKeys.split(' ').map((key) => [plainKey(key), key])),
   needs: 'depends_on',
   deps: 'depends_on',
   dependencies: 'depends_on',
@@ -196,10 +225,22 @@ const meantKeys: Readonly<Record<string, string>> = {
   expectedoutput: 'output',
 };
 
-function meantKey(name: string): string | undefined {
+/** How much a misspelt key is like the one that is meant: “gaol” is 0.57 like “goal”, “instrution” 0.9 like “instructions”. */
+const leastLikeness = { missing: 0.55, any: 0.7 };
+/** Limit of the letters that a misspelt key has more or fewer. */
+const maxLetters = 2;
+
+/** The key that is meant by an unknown one; undefined if none is like it. @param missing the keys that the value lacks */
+function meantKey(name: string, missing?: readonly string[]): string | undefined {
   const plain = plainKey(name);
   const key = Object.hasOwn(meantKeys, plain) ? meantKeys[plain] : undefined;
-  return key === undefined || key === name ? undefined : `Perhaps “${key}” is meant.`;
+  // A known key is not misspelt, but in the wrong place.
+  if (key === name) return undefined;
+  if (key !== undefined && (missing?.includes(key) ?? true)) return key;
+  const alike = (missing ?? Object.values(meantKeys)).filter(
+    (one) => Math.abs(one.length - name.length) <= maxLetters,
+  );
+  return nearestNames(name, alike, leastLikeness[missing === undefined ? 'any' : 'missing'])[0];
 }
 
 function plainKey(key: string): string {
@@ -220,10 +261,12 @@ const limitWords: Readonly<Record<string, string>> = {
   pattern: 'must name a provider and a model, such as “My provider/small”',
 };
 
+/** @param missing the missing key that an unknown one is meant as; may be empty */
 function formProblem(
   { keyword, instancePath, params, message }: ValidatorError,
   what: string,
   forms: AllowedForms,
+  missing: string,
 ): FormProblem {
   const path = pointerKeys(instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   const at = path.length === 0 ? `the ${what}` : path.join('.');
@@ -235,10 +278,11 @@ function formProblem(
     return { path, message: `${at} has no “${String(params.missingProperty)}”`, hint: 'Add it.' };
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty).slice(0, 100);
+    const meant = missing === '' ? meantKey(name) : missing;
     return {
       path: [...path, name],
       message: `${at} has the unknown key “${name}”`,
-      hint: meantKey(name) ?? 'Correct or remove it.',
+      hint: meant === undefined ? 'Correct or remove it.' : `Did you mean “${meant}”?`,
     };
   }
   const type = keyword === 'type' ? typeWords[String(params.type)] : undefined;
