@@ -1,8 +1,9 @@
 /** A folder that tools read and write: copied in, reviewed, written, and a newer file is never overwritten. */
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ToolResult } from '../src/runtime/spec/result.ts';
-import { callInPage, scanned } from './support/app.ts';
+import { callInPage, openFolder, scanned } from './support/app.ts';
 import type { StopAt } from './support/call-here.ts';
 import { answer, question } from './support/questions.ts';
 import { expect, test } from './support/test.ts';
@@ -67,6 +68,29 @@ test('of three edited files, the one that changed on disk meanwhile asks', async
     'b.txt': 'saved meanwhile',
     'b (from tool).txt': 'B!',
   });
+});
+
+test('two tabs with one tools folder have the same workspace, whichever of them chooses it', async ({
+  page,
+  folder,
+}) => {
+  const code = await readFile(new URL('support/workspace.py', import.meta.url), 'utf8');
+  const made = await folder({ 'workspace.py': code }, 'writers');
+  await page.goto('./');
+  await openFolder(page, made.path);
+  const other = await page.context().newPage();
+  await other.goto('./#/workspace');
+  await expect(button(other, 'New folder in this browser')).toBeVisible();
+  await page.evaluate(() => (location.hash = '#/workspace'));
+  await press(button(page, 'New folder in this browser'));
+  await expect(other.getByRole('group', { name: 'Contents' })).toContainText('0 files');
+  const files = { 'a.txt': 'a' };
+  await press(button(other, 'Immediately'));
+  await expect(button(page, 'Immediately')).toHaveAttribute('aria-pressed', 'true');
+  expect(states(await call(page, 'edit', { files }))).toEqual({ 'a.txt': 'written' });
+  const read = await call(other, 'contents');
+  expect(JSON.parse(read.textResultForLlm)).toEqual(files);
+  await other.close();
 });
 
 test('a call that is ended writes nothing, and says so', async ({ page, folder }) => {

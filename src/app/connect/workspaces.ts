@@ -22,7 +22,7 @@ export function connectWorkspaces(deps: WorkspaceDeps): WorkspaceControl {
   const { base, window, storage, limits, folderIds, database, report, tap } = deps;
   const privateStore = privateFolders(storage, base.pathname, 'cloche-workspaces', database);
   const workspaces = new Workspaces({
-    store: openWorkspaceStore(database),
+    store: openWorkspaceStore(database, base.pathname),
     openDisk: async ({ key, name, handle }) => {
       const folder = handle ?? (await privateStore.open(key));
       return handleDisk(folder, { ...handleSource(folder), name });

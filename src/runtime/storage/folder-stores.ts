@@ -48,13 +48,34 @@ export function openPolicyStore(database: () => Promise<Database>, basePath: str
   };
 }
 
-export function openWorkspaceStore(database: () => Promise<Database>): WorkspaceStore {
+/** Pages of one browser notify each other of changes. */
+export function openWorkspaceStore(
+  database: () => Promise<Database>,
+  basePath: string,
+): WorkspaceStore {
+  const channel = openChannel(`cloche:${basePath}:workspaces`);
   return {
     all: async () => (await database()).getAll('workspaces'),
-    put: async (choice) => {
-      await (await database()).put('workspaces', choice);
+    get: async (id) => (await database()).get('workspaces', id),
+    put: async (choice, known) => {
+      const writing = (await database()).transaction('workspaces', 'readwrite');
+      const stored = await writing.store.get(choice.id);
+      const isNewer = stored !== undefined && stored.key !== known;
+      if (!isNewer) await writing.store.put(choice);
+      await writing.done;
+      if (isNewer) return stored;
+      channel?.postMessage(choice.id);
+      return choice;
     },
-    remove: async (id) => (await database()).delete('workspaces', id),
+    remove: async (id) => {
+      await (await database()).delete('workspaces', id);
+      channel?.postMessage(id);
+    },
+    observe: (listener) => {
+      channel?.addEventListener('message', ({ data }: MessageEvent) => {
+        if (typeof data === 'string') listener(data);
+      });
+    },
   };
 }
 

@@ -15,8 +15,18 @@ export interface WorkspaceChoice {
   readonly tools: string;
 }
 
+/** Stores choices. Its writes are announced to the other pages of the browser. */
 export interface WorkspaceStore {
   all(): Promise<readonly WorkspaceChoice[]>;
-  put(choice: WorkspaceChoice): Promise<void>;
+  get(id: string): Promise<WorkspaceChoice | undefined>;
+  /**
+   * Stores a choice, unless another page has stored one that this page does not know.
+   *
+   * @param known key of the choice that this page knows; null if it knows none
+   * @returns the choice that is stored afterwards
+   */
+  put(choice: WorkspaceChoice, known: string | null): Promise<WorkspaceChoice>;
   remove(id: string): Promise<void>;
+  /** Calls the listener with the id of the tools folder whose choice another page has stored or removed. */
+  observe(listener: (id: string) => void): void;
 }

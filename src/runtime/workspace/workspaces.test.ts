@@ -2,23 +2,54 @@
 
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../spec/limits.ts';
-import type { WorkspaceChoice } from './choice.ts';
-import { FakeDisk } from './workspace.fixture.ts';
+import type { WorkspaceChoice, WorkspaceStore } from './choice.ts';
+import { WorkspaceAccess } from './workspace-access.ts';
+import { FakeCopy, FakeDisk } from './workspace.fixture.ts';
 import { Workspaces, type WorkspacesDeps } from './workspaces.ts';
 
+/** The choices that the pages of one browser share. */
+class SharedChoices extends Map<string, WorkspaceChoice> {
+  readonly #pages = new Map<object, (id: string) => void>();
+  #ids = 0;
+
+  newId(): string {
+    return `key-${(this.#ids += 1)}`;
+  }
+
+  /** The store of one page. */
+  open(): WorkspaceStore {
+    const page = {};
+    const tellOthers = (id: string): void => {
+      for (const [other, listener] of this.#pages) if (other !== page) listener(id);
+    };
+    return {
+      all: () => Promise.resolve([...this.values()]),
+      get: (id) => Promise.resolve(this.get(id)),
+      put: (choice, known) => {
+        const found = this.get(choice.id);
+        if (found !== undefined && found.key !== known) return Promise.resolve(found);
+        this.set(choice.id, choice);
+        tellOthers(choice.id);
+        return Promise.resolve(choice);
+      },
+      remove: (id) => {
+        this.delete(id);
+        tellOthers(id);
+        return Promise.resolve();
+      },
+      observe: (listener) => void this.#pages.set(page, listener),
+    };
+  }
+}
+
 function access(
-  stored = new Map<string, WorkspaceChoice>(),
+  stored = new SharedChoices(),
   openDisk: WorkspacesDeps['openDisk'] = () => Promise.resolve(new FakeDisk()),
   removing = () => Promise.resolve(),
 ) {
   const removed: string[] = [];
-  let ids = 0;
   const workspaces = new Workspaces({
-    store: {
-      all: () => Promise.resolve([...stored.values()]),
-      put: (choice) => Promise.resolve(void stored.set(choice.id, choice)),
-      remove: (id) => Promise.resolve(void stored.delete(id)),
-    },
+    store: stored.open(),
     openDisk,
     removeKept: (key) => {
       removed.push(key);
@@ -26,7 +57,7 @@ function access(
     },
     limits: defaultLimits,
     now: () => 0,
-    newId: () => `key-${(ids += 1)}`,
+    newId: () => stored.newId(),
     report: (thrown) => {
       throw thrown;
     },
@@ -102,8 +133,10 @@ test('a folder that cannot be opened is reported, and tried again', async () => 
   const workspaces = new Workspaces({
     store: {
       all: () => Promise.reject(new Error('no storage')),
+      get: () => Promise.reject(new Error('no storage')),
       put: () => Promise.reject(new Error('no storage')),
       remove: () => Promise.resolve(),
+      observe: () => undefined,
     },
     openDisk: () => (fails ? Promise.reject(new Error('gone')) : Promise.resolve(new FakeDisk())),
     removeKept: () => Promise.resolve(),
@@ -256,4 +289,80 @@ test('if the workspace is chosen again or emptied while it is opening, all calls
         expect(await workspaces.of('tools')).toBe(current);
         expect(disks).toHaveLength(2);
       }
+});
+
+/** Two pages of one browser, which have loaded the stored choices. */
+async function twoPages() {
+  const stored = new SharedChoices();
+  const [here, there] = [access(stored), access(stored)];
+  await Promise.all([here.workspaces.load(), there.workspaces.load()]);
+  return { stored, here: here.workspaces, there: there.workspaces };
+}
+
+/** Time for one page to hear of the changes of another. */
+const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('a workspace that another page chooses is that of this page, too', async () => {
+  const { here, there } = await twoPages();
+  await here.choose(folder, 'space', null);
+  await heard();
+  expect(there.choiceOf('tools')).toEqual(here.choiceOf('tools'));
+  const workspace = await there.of('tools');
+  await here.setWriting('tools', 'at-once');
+  await heard();
+  expect([workspace?.writing, await there.of('tools')]).toEqual(['at-once', workspace]);
+  await here.empty('tools');
+  await heard();
+  expect((await there.of('tools'))?.key).toBe('key-2');
+  await here.forget('tools');
+  await heard();
+  expect([there.choiceOf('tools'), await there.of('tools')]).toEqual([null, null]);
+});
+
+test('of two pages that choose at once, both get the workspace of the first', async () => {
+  const { stored, here, there } = await twoPages();
+  const chosen = await Promise.all([
+    here.choose(folder, 'first', null),
+    there.choose(folder, 'second', null),
+  ]);
+  await heard();
+  expect(chosen).toEqual([true, false]);
+  const keys = [here, there].map((page) => page.choiceOf('tools')?.key);
+  expect([...keys, stored.get('tools')?.key]).toEqual(['key-1', 'key-1', 'key-1']);
+  expect((await there.of('tools'))?.name).toBe('first');
+});
+
+test('a page that has not heard of a choice does not replace it', async () => {
+  const stored = new SharedChoices();
+  const { workspaces } = access(stored);
+  await workspaces.load();
+  const choice = { id: 'tools', key: 'unheard', name: 'space', handle: null } as const;
+  stored.set('tools', { ...choice, writing: 'review', tools: 'my tools' });
+  expect(await workspaces.choose(folder, 'other', null)).toBe(false);
+  expect([stored.get('tools')?.key, workspaces.choiceOf('tools')?.key]).toEqual([
+    'unheard',
+    'unheard',
+  ]);
+});
+
+test('changes of a workspace on disk that wait for the user here stay, whatever another page does', async () => {
+  const { here, there } = await twoPages();
+  await here.choose(folder, 'on disk', {} as FileSystemDirectoryHandle);
+  await heard();
+  const workspace = await there.of('tools');
+  if (workspace === null) throw new Error('no workspace');
+  const { signal } = new AbortController();
+  const python = new FakeCopy();
+  const copy = workspace.openCopy(python.exchange);
+  const call = await WorkspaceAccess.begin(signal, workspace, copy, true);
+  python.files.set('a.txt', 'a');
+  await call.end(signal, { tool: 't:f', callId: 'call' });
+  expect(workspace.pending).toHaveLength(1);
+  await here.forget('tools');
+  await heard();
+  expect([there.choiceOf('tools')?.name, await there.of('tools')]).toEqual(['on disk', workspace]);
+  workspace.discard(workspace.pending);
+  await here.choose(folder, 'space', null);
+  await heard();
+  expect(there.choiceOf('tools')?.name).toBe('space');
 });

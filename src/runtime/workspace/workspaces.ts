@@ -33,6 +33,7 @@ export class Workspaces extends Observable<undefined> {
   constructor(deps: WorkspacesDeps) {
     super((thrown) => deps.report(thrown));
     this.#deps = deps;
+    deps.store.observe((id) => void this.#follow(id));
   }
 
   /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
@@ -105,23 +106,27 @@ export class Workspaces extends Observable<undefined> {
       : `The link to its workspace folder is removed.${unwritten}`;
   }
 
-  /** @param handle null for a folder in the browser's storage */
+  /**
+   * Gives a tools folder a workspace, unless another page has just given it one: its tools may have written there already.
+   *
+   * @param handle null for a folder in the browser's storage
+   * @returns whether this choice applies, and not that of another page
+   */
   async choose(
     folder: { readonly id: string; readonly name: string },
     name: string,
     handle: FileSystemDirectoryHandle | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const key = this.#deps.newId();
     const { id, name: tools } = folder;
     while (this.#deletions.has(id)) await this.#deletions.get(id);
     await this.#put({ id, key, name, handle, writing: 'review', tools });
+    return this.#choices.get(id)?.key === key;
   }
 
   async setWriting(folderId: string, writing: Writing): Promise<void> {
     const choice = this.choiceOf(folderId);
     if (choice === null) return;
-    const workspace = this.#opened.get(folderId);
-    if (workspace) workspace.writing = writing;
     await this.#put({ ...choice, writing });
   }
 
@@ -187,10 +192,42 @@ export class Workspaces extends Observable<undefined> {
   }
 
   async #put(choice: WorkspaceChoice): Promise<void> {
-    if (this.#choices.get(choice.id)?.key !== choice.key) void this.#close(choice.id);
-    this.#choices.set(choice.id, choice);
+    const known = this.#choices.get(choice.id)?.key ?? null;
+    this.#adopt(choice);
+    const stored = await this.#deps.store.put(choice, known).catch(() => choice);
+    if (stored.key !== choice.key && this.#choices.get(choice.id) === choice) this.#adopt(stored);
+  }
+
+  #adopt(choice: WorkspaceChoice): void {
+    const { id, key, writing } = choice;
+    if (this.#choices.get(id)?.key !== key) void this.#close(id);
+    this.#choices.set(id, choice);
+    const workspace = this.#opened.get(id);
+    if (workspace) workspace.writing = writing;
     this.#notify();
-    await this.#deps.store.put(choice).catch(() => undefined);
+  }
+
+  /** Reads a choice that another page has stored or removed. Never rejects. */
+  async #follow(folderId: string): Promise<void> {
+    await this.#loading;
+    while (this.#deletions.has(folderId)) await this.#deletions.get(folderId);
+    const before = this.#choices.get(folderId);
+    const stored = await this.#deps.store.get(folderId).catch(() => before);
+    // What this page has chosen in the meantime is newer than what was read.
+    if (this.#choices.get(folderId) !== before) return;
+    if (stored?.key !== before?.key && this.#hasChangesOnDisk(folderId)) return;
+    if (stored !== undefined) this.#adopt(stored);
+    else if (before !== undefined) {
+      this.#choices.delete(folderId);
+      void this.#close(folderId);
+      this.#notify();
+    }
+  }
+
+  /** Whether changes of a workspace on disk wait for the user here: another page must not discard them. */
+  #hasChangesOnDisk(folderId: string): boolean {
+    const isOnDisk = (this.choiceOf(folderId)?.handle ?? null) !== null;
+    return isOnDisk && (this.#opened.get(folderId)?.pending.length ?? 0) > 0;
   }
 
   #startOpening(choice: WorkspaceChoice): Opening {
