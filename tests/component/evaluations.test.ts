@@ -168,10 +168,13 @@ test(
   },
 );
 
-test('many tools leave the limits and the button of a run in view', async ({ page }) => {
+test('many tools leave the limits, the requests and the button of a run in view', async ({
+  page,
+}) => {
   for (const [width, height] of [
     [390, 844],
     [1280, 800],
+    [1440, 900],
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.goto('./#/evals');
@@ -182,6 +185,8 @@ test('many tools leave the limits and the button of a run in view', async ({ pag
     );
     await expect(dialog.getByRole('checkbox', { name: /small$/ })).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByLabel('Maximum requests')).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('status')).toContainText('at least 1 request');
+    await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   }
