@@ -52,6 +52,29 @@ async function addModel(page: Page): Promise<void> {
   });
 }
 
+test('the problems of a plan are in view while it is written, and lead to their lines', async ({
+  page,
+}) => {
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('./#/plans/new');
+    const field = page.getByRole('textbox', { name: 'Plan', exact: true });
+    await field.fill('goal: x\ntasks:\n  - id: a\n    instrutions: x\n');
+    await field.evaluate((shown) => shown.scrollIntoView({ block: 'start' }));
+    const line = page.getByRole('button', { name: 'Line 4', exact: true });
+    await expect(line).toBeInViewport({ ratio: 1 });
+    await line.click();
+    const selected = await field.evaluate((text: HTMLTextAreaElement) =>
+      text.value.slice(text.selectionStart, text.selectionEnd),
+    );
+    expect(selected).toBe('    instrutions: x');
+    await expect(line).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('a plan is saved as YAML, and Open file offers and opens what was saved', async ({ page }) => {
   await page.goto('./#/plans/new');
   await page.getByRole('button', { name: 'Insert an example' }).click();
