@@ -93,6 +93,11 @@ test(
     await ready(page, 'greetings');
     await runHello(page);
     await button(page, 'Save as test').click();
+    // The icon says what it copies.
+    await expect(button(page, 'Copy arguments for examples')).toBeVisible();
+    await expect(dialog(page)).toContainText(
+      'Copy the arguments, to add them to the tool’s examples.',
+    );
     await dialog(page).getByLabel('Name').fill('greets');
     await button(page, 'Save test').click();
     await expect(dialog(page)).toContainText('This folder is read-only');
