@@ -6,7 +6,9 @@ Used by `annotation_schemas`, `inference`, `conversion` and the export.
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
+import importlib
 import linecache
 import sys
 import types
@@ -15,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .fields import Constraints, constraints_of, is_field_info
+from .frameworks import LIBRARIES, framework_of
 
 UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
 _WRAPPERS = tuple(
@@ -36,33 +39,61 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
     for kind in reversed(getattr(annotated, "__mro__", (annotated,))):
         raw.update(_list_raw_annotations(kind))
     module = sys.modules.get(getattr(annotated, "__module__", None) or "")
-    checked = _import_checked_names(module) if getattr(module, "__file__", None) else {}
-    known = {**vars(typing), **checked, **(vars(module) if module else {}), **getattr(annotated, "__globals__", {}), **(names or {})}
+    known = {**vars(typing), **(vars(module) if module else {}), **getattr(annotated, "__globals__", {}), **(names or {})}
+    known = _Names(known, getattr(module, "__file__", None) or "")
     return {name: _evaluate(annotation, known) for name, annotation in raw.items()}
 
 
-def _import_checked_names(module: types.ModuleType) -> dict[str, Any]:
-    """The names that a file imports only for a type checker, under `if TYPE_CHECKING:`, from the standard library."""
-    found: dict[str, Any] = {}
-    for statement in _list_checked_imports("".join(linecache.getlines(module.__file__ or ""))):
-        try:
-            exec(statement, found)
-        except Exception:
-            continue
-    found.pop("__builtins__", None)
-    return found
+class _Names(dict[str, Any]):
+    """The names that annotations of a file may use. A name that the file does not bind where the annotation is evaluated is
+    one that it imports elsewhere, under `if TYPE_CHECKING:` or in a function; else it is Any, so that the rest of the
+    annotation counts: RunContext[Shop] is a context, whatever a Shop is."""
+
+    def __init__(self, known: Mapping[str, Any], file: str) -> None:
+        super().__init__(known)
+        self._file = file
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        imports = _list_hidden_imports("".join(linecache.getlines(self._file))) if self._file else {}
+        found = self[name] = _import_name(*imports[name]) if name in imports else Any
+        return found
+
+
+def _import_name(module: str, name: str) -> Any:
+    """What a file imports only elsewhere: a name of a module, or the module itself if `name` is empty. Only modules of the
+    standard library are loaded for this: a name of any other module that is not loaded says nothing about a value."""
+    from .inert import make_inert
+    from .stand_in_module import make_stand_in
+
+    top = module.partition(".")[0]
+    try:
+        if module in sys.modules or top in sys.stdlib_module_names:
+            found: Any = importlib.import_module(module)
+        elif framework_of(module) or top in LIBRARIES:
+            found = make_stand_in(module)
+        else:
+            return make_inert(name or module, module)
+        return getattr(found, name) if name else found
+    except Exception:
+        return Any
 
 
 @functools.lru_cache(maxsize=32)
-def _list_checked_imports(source: str) -> tuple[str, ...]:
-    """The imports from the standard library under `if TYPE_CHECKING:` in a source."""
+def _list_hidden_imports(source: str) -> dict[str, tuple[str, str]]:
+    """The names that imports bind below the top level of a source, each with its module and the name there."""
     try:
-        body = ast.parse(source).body if "TYPE_CHECKING" in source else []
+        tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
-    checked = [inner for one in body if isinstance(one, ast.If) and ast.unparse(one.test).endswith("TYPE_CHECKING") for inner in one.body]
-    imports = [(one, one.module if isinstance(one, ast.ImportFrom) else one.names[0].name) for one in checked if isinstance(one, (ast.Import, ast.ImportFrom))]
-    return tuple(ast.unparse(one) for one, name in imports if (name or "").partition(".")[0] in sys.stdlib_module_names)
+        return {}
+    found: dict[str, tuple[str, str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.update((alias.asname or alias.name, (node.module, alias.name)) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            found.update((alias.asname or alias.name.partition(".")[0], (alias.name if alias.asname else alias.name.partition(".")[0], "")) for alias in node.names)
+    return found
 
 
 def _list_raw_annotations(annotated: Any) -> dict[str, Any]:
@@ -76,13 +107,13 @@ def _list_raw_annotations(annotated: Any) -> dict[str, Any]:
         return {}
 
 
-def _evaluate(annotation: Any, names: dict[str, Any]) -> Any:
+def _evaluate(annotation: Any, names: _Names) -> Any:
     if isinstance(annotation, typing.ForwardRef):
         annotation = annotation.__forward_arg__
     if not isinstance(annotation, str):
         return annotation
     try:
-        return eval(annotation, dict(names))
+        return eval(annotation, {}, names)
     except BaseException:
         return Any
 

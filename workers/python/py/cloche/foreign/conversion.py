@@ -21,6 +21,7 @@ from typing import Any
 
 from .annotations import hints_of, strip_metadata, union_members
 from .fields import find_key, model_fields
+from .inert import Inert
 
 _PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
 LISTS = (list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.Collection, collections.abc.MutableSequence)
@@ -155,7 +156,7 @@ def _convert_class(value: Any, kind: type, depth: int) -> Any:
         return _parse(lambda: kind(str(value)), value, "a decimal number")
     if issubclass(kind, datetime.timedelta):
         return _parse_duration(value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or kind.__base__ is Inert:  # a name of a framework says nothing about the value
         return value
     if issubclass(kind, DATES):
         text = f"{value[:-1]}+00:00" if value.endswith(("Z", "z")) else value
