@@ -228,6 +228,10 @@ class ImportReads:
         """Forgets the file, because it will be imported again."""
         self._reads.pop(file, None)
 
+    def add(self, file: str, read: str) -> None:
+        """Records one data file for a file; both are paths in the folder."""
+        self._reads.setdefault(file, set()).add(read)
+
     def note(self, opened: str, frame: FrameType | None) -> None:
         """Records that `frame` opens the file `opened`, for each file of the folder whose top-level code is in the call stack."""
         path = os.path.abspath(opened)
@@ -237,8 +241,14 @@ class ImportReads:
             code = frame.f_code
             if code.co_name == "<module>" and code.co_filename.startswith(self._root):
                 file = code.co_filename[len(self._root) :]
-                self._reads.setdefault(file, set()).add(path[len(self._root) :])
+                self.add(file, path[len(self._root) :])
             frame = frame.f_back
+
+
+def note_read(file: str, read: str) -> None:
+    """Records that the tools of a file depend on a data file, which its top-level code may not open. Both are paths in the folder."""
+    if _current is not None:
+        _current.add(file, read)
 
 
 def _note_opened(event: str, arguments: tuple[object, ...]) -> None:

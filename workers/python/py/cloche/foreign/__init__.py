@@ -12,7 +12,7 @@ The path of a file without TOOL_SPECS, with the module of each step. `loading.lo
 3. Run: the file is imported. `missing_variables` and `command_line` supply what a browser lacks. `resuming_files` goes on after
    a statement that fails. What is not available raises an error on use (`unavailable`).
 4. Collect: `collection` turns marks, classes (`class_tools`, `own_tool_classes`, `own_class_schemas`, `instances`), lists and
-   dicts (`tool_dicts`, `compared_names`, `tool_objects`), servers (`low_level_servers`) and calls that register a tool
+   dicts (`tool_dicts`, `described_files`, `compared_names`, `tool_objects`), servers (`low_level_servers`) and calls that register a tool
    (`registered_tools`, `pipecat_handlers`) into marks. `tool_makers` calls functions that make tools, or the needed part
    of them (`needed_code`), without statements that fail (`resuming_functions`).
 5. Infer: `inferred_tools` makes a spec from each mark. `inference` infers its parameters: from annotations (`annotations`,

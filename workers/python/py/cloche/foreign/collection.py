@@ -7,13 +7,16 @@ go in; specs and notes come out. `inferred_tools` makes the specs.
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Iterable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, get_args
 
+from ..dependencies import note_read
 from .annotations import hints_of
 from .argument_dicts import call_with_dict
 from .class_tools import ClassTools
+from .described_files import read_described_files
 from .framework_names.marking import INJECTED
 from .inert import Inert, InertType
 from .inferred_tools import MAX_TOOLS, InferredTools
@@ -25,7 +28,7 @@ from .place import Place
 from .read_keys import infer_schema_of_dict
 from .reading import Reading
 from .registered_tools import find_registered, name_classes
-from .tool_dicts import find_described_tools, list_classes, read_description
+from .tool_dicts import find_described_tools, list_classes, match_descriptions, read_description
 from .tool_objects import find_registry_tools, mark_entry
 from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
@@ -61,6 +64,7 @@ class _Collection:
             self._add_registered()
         self._add_listed()
         self._add_described([*self._reading.described, *self._call_giving(name for name in self._reading.functions_giving_lists if "." not in name)])
+        self._add_described_in_files()
         self._add_dicts()
         self._add_registries()
         self._add_registered()
@@ -230,7 +234,10 @@ class _Collection:
     def _add_described(self, inner: list[Any]) -> None:
         """Adds the tools that the file describes as data, and a note for each that nothing in the file runs. `inner`: the
         lists inside functions."""
-        for found in find_described_tools(self._module, inner, self._reading.named_inside):
+        self._add_matched(find_described_tools(self._module, inner, self._reading.named_inside))
+
+    def _add_matched(self, matched: Iterable[Any]) -> None:
+        for found in matched:
             if isinstance(found, Mark):
                 self._tools.add(found, shares_function=True)
             elif not self._tools.has(found[0].name):
@@ -240,6 +247,14 @@ class _Collection:
                 hint = f"Define a function named {described.name}, or a dict from names to functions."
                 note = Note("foreign-no-function", line, message, f"a function {described.name}", hint)
                 self._notes += [] if note in self._notes else [note]
+
+    def _add_described_in_files(self) -> None:
+        """Adds the tools that JSON files of the folder describe. Descriptions of which this file runs none are not its own."""
+        for described in read_described_files(self._reading.json_files, self._place.root):
+            note_read(os.path.basename(self._place.path), described[0])
+            found = list(match_descriptions(self._module, [described], self._reading.named_inside))
+            if any(isinstance(one, Mark) for one in found):
+                self._add_matched(found)
 
     def _call_giving(self, names: Iterable[str]) -> Iterator[Any]:
         """Yields what functions such as get_tools() return. Values that only the application knows raise errors on use."""

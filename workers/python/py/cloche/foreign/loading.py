@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from .collection import collect_tools
 from .command_line import CommandLine
+from .described_files import read_described_files
 from .loaded_file import Collected, Inferred, Note, Options
 from .marks import Collector, collecting
 from .missing_variables import MissingVariables
@@ -59,7 +60,8 @@ def load_foreign(
     reading = read_source(source)
     if reading is None:
         return run(), None
-    if not reading.is_recognised and not (options.unmarked != "never" and reading.functions):
+    is_recognised = reading.is_recognised or bool(reading.defined and read_described_files(reading.json_files, root))
+    if not is_recognised and not (options.unmarked != "never" and reading.functions):
         reason = explain_no_tools(reading, [], root)
         try:
             return run(), ForeignFile(label="", stand_ins=(), specs=[], notes=[], reason=reason, implied=[])

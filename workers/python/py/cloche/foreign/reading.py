@@ -52,6 +52,7 @@ class Reading(NamedTuple):
     # Tools that the file describes as data
     has_schemas: bool  # whether it seems to describe tools as data
     described: tuple[object, ...]  # lists of such descriptions inside functions
+    json_files: tuple[str, ...]  # names of JSON files in the source, which may describe tools
     described_in: str  # the first function with such a list; empty if there is none
     functions_giving_lists: tuple[str, ...]  # functions and methods that return such a list, with the functions of the tools
     functions_giving_records: tuple[str, ...]  # functions such as get_search_tool() that return records or a registry, whose class is in the file

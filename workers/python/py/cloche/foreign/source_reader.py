@@ -15,7 +15,7 @@ from .frameworks import framework_of
 from .inner_functions import InnerFunctions
 from .making_functions import MakingFunctions
 from .reading import Reading
-from .source_uses import SourceUses
+from .source_uses import SourceUses, find_json_files
 from .syntax import (
     GUARD,
     Function,
@@ -174,6 +174,7 @@ class _SourceReader:
             names_web_ui=self._names_web_ui(),
             has_schemas=definitions.describe_tools or any(f"{mark}{key}{mark}" in self._text for mark in "\"'" for key in SCHEMA_KEYS),
             described=tuple(self._described),
+            json_files=tuple(dict.fromkeys(find_json_files(self._text))),
             described_in=self._described_in,
             functions_giving_lists=tuple(self._functions_giving_lists),
             functions_giving_records=tuple(name for name in self._functions_giving_records if name in definitions.needed),

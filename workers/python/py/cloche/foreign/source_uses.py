@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator
 
 from .browser_limits import Obstacle, find_obstacle
@@ -15,6 +16,9 @@ from .syntax import GUARD, assigned_names, bound_name, is_attribute_of, is_name,
 _CALLS = 20_000
 _MAKING = (ast.Call, ast.Await, ast.Name)  # values that other names make
 _READ_ARGUMENTS = ("argparse", "click", "typer", "fire")
+
+_JSON_START, _JSON_END = re.compile(r"[\w\-./\\* ]*\Z"), re.compile(r"\.json[\"']")
+_LONGEST_NAME = 200  # of a JSON file, with its folders
 
 
 class SourceUses:
@@ -178,3 +182,10 @@ def _list_roots(value: ast.expr) -> Iterator[str]:
             waiting.append(node.value)
         elif isinstance(node, ast.Call):
             waiting += [node.func, *node.args, *(keyword.value for keyword in node.keywords)]
+
+
+def find_json_files(source: str) -> Iterator[str]:
+    """Yields the names of JSON files at the end of texts in a source: tools.json, or .json for f"{tool}.json"."""
+    for end in _JSON_END.finditer(source):
+        start = _JSON_START.search(source, max(0, end.start() - _LONGEST_NAME), end.start())
+        yield (start[0] if start else "") + ".json"

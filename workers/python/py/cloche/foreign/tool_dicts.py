@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -143,10 +144,20 @@ def find_described_tools(module: ModuleType, inner: Iterable[Any], named: Mappin
     """Yields the tools that variables of the module describe, and those of lists inside its functions (`inner`).
 
     `named`: functions of the module, by the names that dicts inside its functions give them.
-    For a tool that nothing in the file runs, yields the description and the name of the variable.
     """
+    return match_descriptions(module, [*vars(module).items(), *((_RETURNED, listed) for listed in inner)], named)
+
+
+def describes_any(value: Any) -> bool:
+    """Whether a value describes a tool, or holds descriptions."""
+    return next(_list_descriptions(_RETURNED, value), None) is not None
+
+
+def match_descriptions(module: ModuleType, values: Iterable[tuple[str, Any]], named: Mapping[str, str]) -> Iterator[Mark | tuple[Described, str]]:
+    """Yields the tools that these values describe, each with what runs it in the module. `values`: with the names of variables or
+    of JSON files. For a tool that nothing in the file runs, yields the description, and the name of the variable or file."""
     found: dict[str, tuple[Described, str]] = {}
-    for variable, value in [*vars(module).items(), *((_RETURNED, listed) for listed in inner)]:
+    for variable, value in values:
         for described in _list_descriptions(variable, value):
             if described.schema or _names_tools(variable):  # otherwise it may be a command of a menu
                 found.setdefault(described.name, (described, variable))
@@ -160,7 +171,7 @@ def find_described_tools(module: ModuleType, inner: Iterable[Any], named: Mappin
 
 
 def _names_tools(variable: str) -> bool:
-    return variable == _RETURNED or is_tool_list(variable) or is_tool_dict(variable)
+    return variable == _RETURNED or variable.endswith(".json") or is_tool_list(variable) or is_tool_dict(variable)
 
 
 def _list_descriptions(variable: str, value: Any) -> Iterator[Described]:
@@ -251,6 +262,17 @@ def _find_function(module: ModuleType, name: str) -> Any:
     for value in list(vars(module).values()):
         if isinstance(value, dict) and len(value) <= _FUNCTIONS and callable(value.get(name)):
             return value[name]
+    return _find_in_neighbours(module, plain)
+
+
+def _find_in_neighbours(module: ModuleType, name: str) -> Any:
+    """The function of this name in a module of the same folder that the file imports: getattr(my_tools, name)."""
+    folder = os.path.dirname(text_of(vars(module).get("__file__")))
+    for value in list(vars(module).values()):
+        file = text_of(vars(value).get("__file__")) if type(value) is ModuleType else ""
+        function = vars(value).get(name) if folder and file.startswith(folder + os.sep) else None
+        if isinstance(function, FunctionType) and function.__module__ == value.__name__:
+            return function
     return None
 
 
