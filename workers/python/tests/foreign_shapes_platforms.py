@@ -283,3 +283,49 @@ class First(ToolMessage):
     def handle(self) -> str:
         return self.country.name[0]
 """, [("first_of", {"country": {"name": "Peru"}}, "P")])
+case("beeai_class", ["Riddle"], """from pydantic import BaseModel
+from beeai_framework.context import RunContext
+from beeai_framework.emitter import Emitter
+from beeai_framework.tools import StringToolOutput, Tool, ToolRunOptions
+class Asked(BaseModel):
+    number: int
+class RiddleTool(Tool[Asked, ToolRunOptions, StringToolOutput]):
+    name = "Riddle"
+    description = "Tell a riddle."
+    input_schema = Asked
+    riddles = ("a", "b")
+    def __init__(self, options: dict | None = None) -> None:
+        super().__init__(options)
+    def _create_emitter(self) -> Emitter:
+        return Emitter.root().child(namespace=["riddle"], creator=self)
+    async def _run(self, input: Asked, options: ToolRunOptions | None, context: RunContext) -> StringToolOutput:
+        return StringToolOutput(self.riddles[input.number])
+""", [("Riddle", {"number": 1}, "b")])
+case("beeai_function", ["double"], """from beeai_framework.tools import JSONToolOutput, tool
+@tool
+def double(number: int) -> JSONToolOutput:
+    'Double a number.'
+    return JSONToolOutput(result={"double": number * 2})
+""", [("double", {"number": 2}, {"double": 4})])
+case("txtai_agent", ["today", "shout", "upper"], """from txtai import Agent, LLM
+def today() -> str:
+    'The day.'
+    return "Monday"
+class Shouter:
+    def __call__(self, text: str) -> str:
+        'Shout.'
+        return text.upper() + "!"
+places = {"name": "places", "description": "Places.", "provider": "huggingface-hub", "container": "x/y"}
+agent = Agent(model=LLM("x"), tools=[today, {"name": "shout", "description": "Shout.", "target": Shouter()}, {"name": "upper", "description": "Upper.", "target": lambda text: text.upper()}, places, "websearch"])
+print(agent("Which day is it?"))
+""", [("today", {}, "Monday"), ("shout", {"text": "a"}, "A!"), ("upper", {"text": "a"}, "A")])
+case("haystack_component", ["text_splitter", "joined"], """from haystack import component
+from haystack.tools import ComponentTool
+@component
+class TextSplitter:
+    'Splits a text.'
+    @component.output_types(parts=list[str])
+    def run(self, text: str, size: int = 2):
+        return {"parts": [text[:size], text[size:]]}
+split, joined = ComponentTool(component=TextSplitter()), ComponentTool(TextSplitter(), name="joined", description="Joins.")
+""", [("text_splitter", {"text": "abc"}, {"parts": ["ab", "c"]})])

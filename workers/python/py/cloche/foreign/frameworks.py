@@ -113,6 +113,8 @@ _ALL = (
             )
         ),
     ),
+    Framework("beeai", "BeeAI", ("beeai_framework",)),
+    Framework("txtai", "txtai", ("txtai",), docstring="head"),
     Framework("fastapi-mcp", "FastAPI-MCP", ("fastapi_mcp",)),
     Framework("ollama", "Ollama", ("ollama",), docstring="head"),
     Framework("google-genai", "Google Gen AI", ("google.genai", "google.generativeai", "vertexai")),

@@ -111,6 +111,8 @@ def _read_result_object(value: Any) -> Any:
     if (kind == "Result" or kind.endswith("Artifact")) and "value" in fields:
         listed = fields["value"] if kind == "ListArtifact" and isinstance(fields["value"], list) else None
         return make_plain(fields["value"] if listed is None else [getattr(item, "value", item) for item in listed])
+    if kind in ("StringToolOutput", "JSONToolOutput") and "result" in fields:
+        return make_plain(fields["result"])
     if kind == "ToolOutput" and "output" in fields:
         return make_plain(fields["output"])
     return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..annotation_schemas import schema_of
 from ..inert import Inert, InertType, make_inert
-from ..marks import Mark, note_tools, record_mark, text_of
+from ..marks import FUNCTIONS, Mark, note_tools, record_mark, text_of
 from .marking import Record, add_described_schema, find_first, make_injected, make_mark, make_marker, make_record
-from .single_argument_frameworks import AdkTool, AutoGenTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
+from .single_argument_frameworks import AdkTool, AutoGenTool, BeeTool, NeverCancelled, QwenTool, TauTool, register_qwen_tool
 from .tool_contexts import message_event, run_context, strands_context, tool_context
 
 
@@ -96,6 +98,18 @@ class MadeTool(Record):
         return self.function(*values, **named)
 
 
+class _TxtaiAgent(Inert):
+    """txtai's agent, whose tools are functions, or dicts with a function or a callable object as their target."""
+
+    def __init__(self, *values: Any, tools: Any = (), **options: Any) -> None:
+        for tool in tools if isinstance(tools, (list, tuple)) else ():
+            target = tool.get("target") if isinstance(tool, dict) else None
+            if target is None:
+                note_tools(tool)
+            elif callable(target) and not isinstance(target, (Inert, InertType, type)):
+                MadeTool(**{**tool, "fn": target if isinstance(target, FUNCTIONS) else target.__call__})
+
+
 class MethodToolkit:
     """CAMEL's toolkit, whose method get_tools makes tools of its other methods. `class_tools` makes an object to call it."""
 
@@ -134,6 +148,20 @@ def _make_tool_class(framework: str) -> type:
 
 def _make_output_class(kind: str, media: str) -> type:
     return type(kind, (Record,), {"KIND": media})
+
+
+class _ComponentTool(MadeTool):
+    """Haystack's tool that runs a component. The docstring of its method `run` describes the parameters."""
+
+    FRAMEWORK = "haystack"
+
+    def __init__(self, component: Any = None, name: Any = None, description: Any = None, parameters: Any = None, **options: Any) -> None:
+        run = None if isinstance(component, (Inert, InertType)) else getattr(component, "run", None)
+        given = name or re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(component).__name__).lower()
+        said = description or inspect.getdoc(type(component))
+        super().__init__(**options, fn=run if callable(run) else None, name=given, description=said, parameters=parameters)
+        if self.function is not None:
+            self.mark.docstring_parameters = True
 
 
 def _register_for_llm(self: Any, *values: Any, **options: Any) -> Any:
@@ -242,7 +270,7 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "autogen_ext": _autogen_names,
     "autogen": _autogen_names,
     "ag2": _autogen_names,
-    "haystack": lambda: {"tool": make_marker("haystack"), "Tool": _make_tool_class("haystack"), "create_tool_from_function": make_marker("haystack")},
+    "haystack": lambda: {"tool": make_marker("haystack"), "Tool": _make_tool_class("haystack"), "ComponentTool": _ComponentTool, "create_tool_from_function": make_marker("haystack")},
     "swarm": lambda: {"Result": make_record("Result", "value", "agent", "context_variables")},
     "tau_bench": lambda: {"Tool": TauTool},
     "tau2": lambda: {"Tool": TauTool},
@@ -256,6 +284,12 @@ _NAMES: dict[str, Callable[[], Mapping[str, Any]]] = {
         "llm_tool": _MessageFilter.llm_tool,
         "filter": _MessageFilter(),
         "AstrMessageEvent": make_injected(message_event, "AstrMessageEvent"),
+    },
+    "txtai": lambda: {"Agent": InertType("Agent", (_TxtaiAgent,), {})},
+    "beeai_framework": lambda: {
+        "tool": make_marker("beeai"),
+        "Tool": BeeTool,
+        **{name: make_record(name, "result") for name in ("StringToolOutput", "JSONToolOutput")},
     },
     "camel": lambda: {"FunctionTool": _make_tool_class("camel"), "BaseToolkit": MethodToolkit},
 }

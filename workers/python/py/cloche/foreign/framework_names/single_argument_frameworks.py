@@ -1,5 +1,5 @@
 """Stand-ins for frameworks whose tools are classes with a method that takes all arguments at once: Qwen-Agent, tau-bench,
-Google ADK and AutoGen. `function_frameworks` has the other names of these frameworks.
+Google ADK, BeeAI and AutoGen. `function_frameworks` has the other names of these frameworks.
 
 `class_tools` calls `__cloche_tools__` of each class of a file that inherits one of these. Where `__cloche_instance__` is set, it
 passes an object of the class. A class without a method of its own that runs the tool, such as a base class, is no tool. The
@@ -9,9 +9,11 @@ tool's handler passes an object of the class as `tool`.
 from __future__ import annotations
 
 import json
+from types import FunctionType
 from typing import Any
 
 from ..annotation_schemas import object_schema, schema_of
+from ..argument_dicts import list_positional
 from ..conversion import convert
 from ..inert import Inert
 from ..marks import Mark, text_of
@@ -110,6 +112,34 @@ class AdkTool:
             return tool.run_async(args=given, tool_context=context)
 
         return [Mark("google-adk", run, name=described.name, description=described.description, schema=described.schema, owner=cls, call=call)]
+
+
+class BeeTool:
+    """BeeAI's tool: `_run` gets its arguments as one model, and then options and a context."""
+
+    name: Any = ""
+    description: Any = ""
+    input_schema: Any = None
+    __cloche_instance__ = True
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        """Accepts all arguments, so that the file can make an object."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls
+
+    @classmethod
+    def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
+        run, model = vars(cls).get("_run"), getattr(instance, "input_schema", None)
+        if not isinstance(run, FunctionType) or not isinstance(model, type):
+            return []
+        further = [Inert() for _ in list_positional(run)[2:]]
+
+        def call(tool: Any, **given: Any) -> Any:
+            return run(tool, convert(given, model), *further)
+
+        name, description = text_of(instance.name), text_of(instance.description)
+        return [Mark("beeai", run, name=name, description=description, schema=schema_of(model), owner=cls, call=call)]
 
 
 class AutoGenTool:
