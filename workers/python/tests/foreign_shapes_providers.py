@@ -220,3 +220,15 @@ def transfer():
 sales = Agent(name="S")
 agent = Agent(name="A", instructions="x", functions=[send_email, transfer])
 ''', [('send_email',{'recipient':'a','subject':'b'},'a b')])
+# Declarations of Google in annotations, which are evaluated when the class is made
+case("google_declaration_in_annotation", ["find"], """from google.adk.tools import BaseTool, ToolContext
+from google.genai import types
+class FindTool(BaseTool):
+    def __init__(self, schema: types.Schema | None = None):
+        super().__init__(name="find", description="Find.")
+    def _get_declaration(self) -> types.FunctionDeclaration | None:
+        key = types.Schema(type=types.Type.STRING)
+        return types.FunctionDeclaration(name=self.name, description=self.description, parameters=types.Schema(type=types.Type.OBJECT, properties={"key": key}))
+    async def run_async(self, *, args: dict, tool_context: ToolContext) -> dict | types.Tool:
+        return {"found": args["key"]}
+""", [("find", {"key": "a"}, {"found": "a"})])

@@ -23,28 +23,36 @@ class Declaration(dict):
         return self.get(name)
 
 
-def _declaration(**named: Any) -> Declaration:
-    return Declaration({key: value for key, value in named.items() if value is not None})
+class Schema(Declaration):
+    """The schema of a value. It is a class, because files use it in annotations, such as Schema | None."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__({key: value for key, value in named.items() if value is not None})
 
 
-def _function_declaration(name: Any = None, description: Any = None, parameters: Any = None, **named: Any) -> Declaration:
-    given = parameters if parameters is not None else named.get("parameters_json_schema")
-    return _declaration(name=name, description=description, parameters=given, type="function")
+class FunctionDeclaration(Schema):
+    """The declaration of one function."""
+
+    def __init__(self, name: Any = None, description: Any = None, parameters: Any = None, **named: Any) -> None:
+        given = parameters if parameters is not None else named.get("parameters_json_schema")
+        super().__init__(name=name, description=description, parameters=given, type="function")
+
+    @staticmethod
+    def from_callable(*values: Any, **named: Any) -> Any:
+        """Notes the function of which the SDK infers a declaration."""
+        for one in (*values, *named.values()):
+            if is_function(one):
+                note_tools(one)
+        return Inert()
+
+    from_func = from_callable
 
 
-def _from_callable(*values: Any, **named: Any) -> Any:
-    """Notes the function of which the SDK infers a declaration."""
-    for one in (*values, *named.values()):
-        if is_function(one):
-            note_tools(one)
-    return Inert()
+class Tool(Schema):
+    """A list of declarations."""
 
-
-_function_declaration.from_callable = _function_declaration.from_func = _from_callable  # type: ignore[attr-defined]
-
-
-def _google_tool(function_declarations: Any = None, **named: Any) -> Declaration:
-    return _declaration(function_declarations=function_declarations)
+    def __init__(self, function_declarations: Any = None, **named: Any) -> None:
+        super().__init__(function_declarations=function_declarations)
 
 
 def _make_type_class() -> Any:
@@ -126,9 +134,9 @@ def list_names(module: str) -> Mapping[str, Any]:
 
 def _google_names() -> Mapping[str, Any]:
     return {
-        "FunctionDeclaration": _function_declaration,
-        "Schema": _declaration,
-        "Tool": _google_tool,
+        "FunctionDeclaration": FunctionDeclaration,
+        "Schema": Schema,
+        "Tool": Tool,
         "Type": _make_type_class(),
     }
 
