@@ -136,3 +136,19 @@ class Fails(NamedTool):
     def run(self, text: str) -> str:
         return text
 """, [("search", {"query": "a"}, "aaa"), ("keep", {"text": "a "}, "a here")])
+# Records in a dict, and a dict that a comprehension makes
+case("records_in_dict", ["read", "list_all"], """from dataclasses import dataclass
+from typing import Callable
+@dataclass
+class ToolDef:
+    name: str
+    description: str
+    input_schema: dict
+    handler: Callable
+async def _read(path):
+    return path
+TOOLS = {tool.name: tool for tool in [
+    ToolDef("read", "Read.", {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}, _read),
+    ToolDef("list_all", "List.", {"type": "object", "properties": {}}, lambda: "all"),
+]}
+""", [("read", {"path": "p"}, "p"), ("list_all", {}, "all")])

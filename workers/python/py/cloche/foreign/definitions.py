@@ -46,7 +46,7 @@ class Definitions:
 
     def _read_variable(self, names: list[str], value: ast.expr | None) -> None:
         """Notes a variable that describes tools, and the names in __all__."""
-        if isinstance(value, ast.Dict):
+        if isinstance(value, (ast.Dict, ast.DictComp)):
             self.describe_tools = self.describe_tools or any(map(is_tool_dict, names))
         elif isinstance(value, ast.List) and any(isinstance(item, ast.Dict) for item in value.elts):
             self.describe_tools = self.describe_tools or any(is_tool_list(name) or is_tool_dict(name) for name in names)

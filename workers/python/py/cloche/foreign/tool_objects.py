@@ -33,8 +33,9 @@ def find_registry_tools(module: ModuleType, given: Iterable[Any]) -> Iterator[Ma
             yield from _find_held_tools(value)  # a registry whose methods belong to the class
             continue
         kind = type(value)
-        for item in value[:_TOOLS] if kind is list or kind is tuple else (value,):
-            mark = mark_entry("", item) if _is_record(item, module) else None
+        items = list(dict.items(value)) if kind is dict else [("", item) for item in value] if kind is list or kind is tuple else [("", value)]
+        for key, item in items[:_TOOLS]:
+            mark = mark_entry(text_of(key), item) if _is_record(item, module) else None
             if mark is not None:
                 yield mark
         if kind.__module__ != module.__name__:
