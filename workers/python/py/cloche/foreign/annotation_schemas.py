@@ -19,7 +19,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .annotations import UNIONS, hints_of, read_metadata, strip_metadata
+from .annotations import UNIONS, hints_of, is_typed_dict, read_metadata, strip_metadata
 from .fields import constraints_of, find_key, is_field_info, is_required, model_fields, read_field_default
 from .inert import InertType
 
@@ -168,7 +168,7 @@ class _SchemaWriter:
         fields = model_fields(kind)
         if fields is not None:
             return self._write_model(fields, (*inside, kind))
-        if typing.is_typeddict(kind):
+        if is_typed_dict(kind):
             needed = getattr(kind, "__required_keys__", frozenset())
             return self._write_members(hints_of(kind), lambda name: name in needed, (*inside, kind))
         if dataclasses.is_dataclass(kind):

@@ -31,6 +31,8 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
 
     `names`: further names that annotations may use. An annotation that cannot be evaluated becomes Any.
     """
+    if isinstance(annotated, functools.partial):
+        annotated = annotated.func
     try:
         return typing.get_type_hints(annotated, localns=dict(names) if names else None, include_extras=True)
     except BaseException:  # annotations are code of the file, which can raise anything
@@ -176,6 +178,11 @@ def strip_metadata(annotation: Any) -> Any:
         else:
             return annotation
     return Any
+
+
+def is_typed_dict(kind: Any) -> bool:
+    """Whether a class is a typed dict, also one of the package typing_extensions, which has its own TypedDict."""
+    return typing.is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, dict) and hasattr(kind, "__required_keys__"))
 
 
 def union_members(annotation: Any) -> tuple[Any, ...]:

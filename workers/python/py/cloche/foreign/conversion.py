@@ -19,7 +19,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from .annotations import hints_of, strip_metadata, union_members
+from .annotations import hints_of, is_typed_dict, strip_metadata, union_members
 from .fields import find_key, model_fields
 from .inert import Inert
 
@@ -98,7 +98,7 @@ def _fits(value: Any, annotation: Any) -> bool:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     if kind in LISTS or kind in SETS or kind is tuple:
         return isinstance(value, list)
-    if kind in MAPPINGS or typing.is_typeddict(kind):
+    if kind in MAPPINGS or is_typed_dict(kind):
         return isinstance(value, dict)
     fields = model_fields(kind)
     if fields is None and dataclasses.is_dataclass(kind):
@@ -180,7 +180,7 @@ def _convert_object(value: dict[str, Any], kind: type, depth: int) -> Any:
     if dataclasses.is_dataclass(kind):
         hints = hints_of(kind)
         return kind(**{name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()})
-    if typing.is_typeddict(kind):
+    if is_typed_dict(kind):
         hints = hints_of(kind)
         return {name: convert(member, hints.get(name, Any), depth + 1) for name, member in value.items()}
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 from types import MethodType
 from typing import Any, NamedTuple
 
@@ -56,7 +57,7 @@ def infer(mark: Mark, is_bound: bool) -> Parameters:
     target = inspect.unwrap(mark.target)
     # Below its decorators, a bound method is the function that takes the instance.
     is_bound = is_bound or (isinstance(mark.target, MethodType) and not isinstance(target, MethodType))
-    doc = read_docstring(getattr(target, "__doc__", None))
+    doc = read_docstring(getattr(target.func if isinstance(target, partial) else target, "__doc__", None))
     parameters = _list_parameters(target)[1 if is_bound else 0 :]
     reader = _ParameterReader(mark, framework, doc, hints_of(target))
     # The function gets the arguments that the schema declares, and nothing else, if the mark says how it is called.

@@ -123,12 +123,13 @@ def _find_schema(kind: type, source: Any, fields: dict[str, Any], method: Functi
 
 
 def _read_schema_member(kind: type, source: Any, key: str) -> Any:
-    """The value of an attribute for the schema. A method is called without creating an object of its class."""
+    """The value of an attribute for the schema. A method or property is called without creating an object of its class."""
     value = getattr(source, key, None)
-    if source is not kind or not isinstance(value, FunctionType):
+    method = value.fget if isinstance(value, property) else value
+    if source is not kind or not isinstance(method, FunctionType):
         return value
     try:
-        return value(kind.__new__(kind))
+        return method(kind.__new__(kind))
     except Exception:
         return None
 

@@ -44,7 +44,7 @@ _SAME = frozenset(
     aiohttp aiofiles anthropic arxiv autogen_core boto3 chromadb click crewai dspy duckduckgo_search fastapi fastmcp
     feedparser flask httpx jinja2 langchain langchain_community langchain_core langgraph litellm llm lxml markdown
     markdownify matplotlib networkx nltk numpy ollama openai openpyxl pandas pdfplumber playwright polars pydantic
-    pymongo pypdf pytz qdrant_client redis requests rich scipy selenium semantic_kernel smolagents spacy sqlalchemy
+    pymongo pypdf pytz qdrant_client redis requests rich schema scipy selenium semantic_kernel smolagents spacy sqlalchemy
     starlette streamlit sympy tenacity tiktoken torch tqdm transformers trafilatura typer uvicorn websockets
     wikipedia yfinance
     """.split()

@@ -19,7 +19,7 @@ import typing
 import uuid
 from typing import Any, NamedTuple
 
-from ..annotations import hints_of, strip_metadata, union_members
+from ..annotations import hints_of, is_typed_dict, strip_metadata, union_members
 from ..conversion import DATES, LISTS, MAPPINGS, SETS, is_plain
 from ..fields import model_fields
 
@@ -186,7 +186,7 @@ class ConversionWriter:
             return f"{self.name_of(kind)}.{'model_validate' if hasattr(kind, 'model_validate') else 'parse_obj'}({value})"
         if dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
             return self._object_from_json(value, kind, f"{self.name_of(kind)}(**{{}})", depth)
-        if typing.is_typeddict(kind):
+        if is_typed_dict(kind):
             return self._object_from_json(value, kind, "{}", depth)
         if issubclass(kind, (set, frozenset, tuple)):
             return f"{self.name_of(kind)}({value})"

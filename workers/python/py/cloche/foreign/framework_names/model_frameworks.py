@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
-from ..annotation_schemas import object_schema, schema_of
+from ..annotation_schemas import object_schema, schema_of, write_default
 from ..annotations import hints_of
 from ..argument_dicts import list_without_default
 from ..inert import Inert, InertType
@@ -141,6 +141,9 @@ def _activity(config: Any = None, **named: Any) -> Any:
             # The method gets all values in one dict.
             mark.schema = _make_schema_of_fields(fields)
             mark.call = lambda tool, **given: function(tool, {"values": given})
+        elif isinstance(fields, dict) and fields and code is not None:
+            schema = _make_schema_of_fields(fields)
+            mark.schema = schema if schema["properties"].keys() <= set(code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]) else None
         record_mark(mark)
         return function
 
@@ -162,6 +165,7 @@ def _make_schema_of_fields(fields: dict[Any, Any]) -> dict[str, Any]:
         name, description = named if isinstance(named, str) else _unwrap_schema(named), text_of(getattr(named, "description", ""))
         shape = _make_schema_of_type(kind)
         properties[text_of(name)] = {**shape, **({"description": description} if description else {})}
+        write_default(properties[text_of(name)], getattr(key, "__dict__", {}).get("default"))
         required += [] if is_optional else [text_of(name)]
     return object_schema(properties, required)
 
