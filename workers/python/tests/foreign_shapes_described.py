@@ -152,3 +152,19 @@ TOOLS = {tool.name: tool for tool in [
     ToolDef("list_all", "List.", {"type": "object", "properties": {}}, lambda: "all"),
 ]}
 """, [("read", {"path": "p"}, "p"), ("list_all", {}, "all")])
+# A dict that has a model beside each function, for models that OpenAI's SDK describes
+case("described_models_with_functions", ["Rain", "sun"], """import openai
+from pydantic import BaseModel
+class Rain(BaseModel):
+    '''Rain.'''
+    town: str
+def find_rain(args: Rain):
+    return args.town.upper()
+def find_sun(town):
+    return town
+tools = [openai.pydantic_function_tool(Rain), openai.pydantic_function_tool(Rain, name="sun")]
+HANDLERS = {"Rain": (Rain, find_rain), "sun": {"model": Rain, "function": find_sun}}
+def answer(call):
+    model, function = HANDLERS[call.name]
+    return function(model.model_validate_json(call.arguments))
+""", [("Rain", {"town": "a"}, "A"), ("sun", {"town": "a"}, "a")])

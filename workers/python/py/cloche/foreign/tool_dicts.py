@@ -260,9 +260,19 @@ def _find_function(module: ModuleType, name: str) -> Any:
     if found is not None:
         return found
     for value in list(vars(module).values()):
-        if isinstance(value, dict) and len(value) <= _FUNCTIONS and callable(value.get(name)):
-            return value[name]
+        if isinstance(value, dict) and len(value) <= _FUNCTIONS and (function := _read_function(dict.get(value, name))) is not None:
+            return function
     return _find_in_neighbours(module, plain)
+
+
+def _read_function(item: Any) -> Any:
+    """The function that a dict has for a tool: itself, or beside a model or a description in a tuple or dict. None if there is none."""
+    if callable(item):
+        return item
+    if isinstance(item, dict):
+        return _find_runner_in(item)
+    functions = [part for part in item if isinstance(part, (*FUNCTIONS, MethodType))] if type(item) is tuple else []
+    return functions[0] if len(functions) == 1 else None
 
 
 def _find_in_neighbours(module: ModuleType, name: str) -> Any:
