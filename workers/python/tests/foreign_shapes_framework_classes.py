@@ -98,3 +98,30 @@ def wrap(original: FunctionTool) -> FunctionTool:
         return str(original.fn(*values, **named))
     return FunctionTool.from_defaults(fn=wrapped, tool_metadata=original.metadata)
 """, [('repeat', {'text': 'a'}, 'aa'), ('say', {'text': 'b'}, 'b'), ('join', {'text': 'c', 'times': 1}, ['c'])])
+case("kernel_model", ["day"], """from pydantic import Field
+from semantic_kernel.functions import kernel_function
+from semantic_kernel.kernel_pydantic import KernelBaseModel
+class DayPlugin(KernelBaseModel):
+    prefix: str = Field(default="day")
+    @kernel_function
+    def day(self, number: int) -> str:
+        'Day.'
+        return f"{self.prefix} {number}"
+""", [("day", {"number": 1}, "day 1")])
+case("fastmcp_mixin", ["first", "second"], """from fastmcp import FastMCP
+from fastmcp.contrib.mcp_mixin import MCPMixin, mcp_resource, mcp_tool
+class Desk(MCPMixin):
+    def __init__(self, end: str = "!"):
+        self.end = end
+    @mcp_tool
+    def first(self, text: str) -> str:
+        'First.'
+        return text + self.end
+    @mcp_tool(name="second", description="Second.")
+    def other(self, number: int = 1) -> int:
+        return number
+    @mcp_resource(uri="desk://all")
+    def all(self) -> dict:
+        return {}
+Desk().register_all(FastMCP("x"))
+""", [("first", {"text": "a"}, "a!"), ("second", {}, 1)])

@@ -109,7 +109,8 @@ def _find_names(module: str) -> Mapping[str, Any] | None:
     # LIBRARIES have types, as pydantic and typing_extensions do. NAMESPACES are packages without names, such as google.
     if framework is None and top not in LIBRARIES:
         return {} if module in NAMESPACES else None
-    if framework is None or "pydantic" in module.partition(".")[2]:  # such as langroid.pydantic_v1
+    # A part of the module is named after pydantic, such as langroid.pydantic_v1; semantic_kernel.kernel_pydantic has names of its own.
+    if framework is None or any(part.startswith("pydantic") for part in module.split(".")[1:]):
         source = "typing_extensions" if top == "typing_extensions" else "pydantic"
     else:
         source = _SOURCES.get(framework.id, "function_frameworks")

@@ -189,6 +189,7 @@ def list_names(module: str) -> Mapping[str, Any]:
         "ServerRequestContext": make_injected(Context, "ServerRequestContext"),
         "get_context": Inert,
         "tool": tool,
+        "mcp_tool": tool,  # of the mixin whose objects add their methods to a server
         "types": _Types(records),
     }
 
