@@ -48,6 +48,21 @@ def build_agent(model: str = "openai:gpt-4o"):
         return text
     return agent
 """
+LOCAL = """from __future__ import annotations
+def create_server():
+    from dataclasses import dataclass
+    from fastmcp import FastMCP
+    mcp = FastMCP("x")
+    @dataclass
+    class Order:
+        sku: str
+        count: int = 1
+    @mcp.tool
+    def order(order: Order) -> str:
+        'Order.'
+        return order.sku * order.count
+    return mcp
+"""
 
 
 class ForeignAnnotationsTest(HostCase):
@@ -76,6 +91,13 @@ class ForeignAnnotationsTest(HostCase):
         (tool,) = host.inspect("t.py")["tools"]
         self.assertEqual(list(tool["parameters"]["properties"]), ["text"])
         self.assertEqual(_text(host.call("t:find", {"text": "a"})), "a")
+
+    def test_a_class_in_the_function_around_a_tool_is_the_type_of_its_parameter(self):
+        host = self.open(LOCAL)
+        (tool,) = host.inspect("t.py")["tools"]
+        order = {"type": "object", "properties": {"sku": {"type": "string"}, "count": {"type": "integer", "default": 1}}, "required": ["sku"]}
+        self.assertEqual(tool["parameters"]["properties"], {"order": order})
+        self.assertEqual(_text(host.call("t:order", {"order": {"sku": "a"}})), "a")
 
 
 def _text(result):

@@ -59,7 +59,7 @@ def infer(mark: Mark, is_bound: bool) -> Parameters:
     is_bound = is_bound or (isinstance(mark.target, MethodType) and not isinstance(target, MethodType))
     doc = read_docstring(getattr(target.func if isinstance(target, partial) else target, "__doc__", None))
     parameters = _list_parameters(target)[1 if is_bound else 0 :]
-    reader = _ParameterReader(mark, framework, doc, hints_of(target))
+    reader = _ParameterReader(mark, framework, doc, hints_of(target, mark.names))
     # The function gets the arguments that the schema declares, and nothing else, if the mark says how it is called.
     if mark.schema is None or mark.call is None:
         reader.read(parameters)

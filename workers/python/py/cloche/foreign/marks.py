@@ -6,6 +6,8 @@ file; `inferred_tools` makes a spec of each.
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
@@ -36,6 +38,7 @@ class Mark:
     call: Callable[..., Any] | None = None  # calls the tool instead of the target, with keyword arguments; first the instance, if there is one
     owner: type | None = None  # the class whose instance the target is bound to
     explicit: bool = False  # whether a call or list of the file names it: it is a tool of the file even if its function is from another
+    names: Mapping[str, Any] = field(default_factory=dict)  # those of the function in which the target is defined, which its annotations may use
     is_copy: bool = False  # whether the file makes it from any tool that the application passes, so that it is not a tool of the file
 
     def __post_init__(self) -> None:
@@ -96,6 +99,7 @@ def is_importing() -> bool:
 
 def record_mark(mark: Mark) -> None:
     """Records a mark, and attaches it to its function."""
+    mark.names = _find_local_names(mark.target)
     try:
         setattr(mark.target, _ATTRIBUTE, mark)
     except (AttributeError, TypeError):  # a bound method, a builtin
@@ -103,6 +107,19 @@ def record_mark(mark: Mark) -> None:
     collector = current_collector()
     if collector is not None and not mark.is_copy:
         collector.marks.append(mark)
+
+
+def _find_local_names(target: Any) -> Mapping[str, Any]:
+    """The local names of the function in which a function is defined, while that function runs. Annotations that are texts may use
+    them: class Order inside create_server()."""
+    if "<locals>" not in text_of(getattr(target, "__qualname__", "")):
+        return {}
+    function = inspect.unwrap(target)
+    code, annotations = getattr(function, "__code__", None), getattr(function, "__annotations__", {})
+    frame = sys._getframe(1) if any(isinstance(one, str) for one in annotations.values()) else None
+    while frame is not None and code not in frame.f_code.co_consts:
+        frame = frame.f_back
+    return dict(frame.f_locals) if frame is not None else {}
 
 
 def note_tools(value: Any) -> None:
