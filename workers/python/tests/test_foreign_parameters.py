@@ -37,6 +37,16 @@ class ReadTool(BaseTool):
     def execute(self, path: str, **given) -> str:
         return path
 """
+NAMED = """from typing import NamedTuple, Optional
+from smolagents import tool
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+@tool
+def move(to: Optional[Point] = None) -> str:
+    'Move.'
+    return f"{to.x} {to.y}" if to else "home"
+"""
 GRIPTAPE = """from griptape.artifacts import TextArtifact
 from griptape.tools import BaseTool
 from griptape.utils.decorators import activity
@@ -71,3 +81,9 @@ class ForeignParametersTest(HostCase):
     def test_a_schema_of_griptape_describes_named_parameters(self):
         described = {"query": {**TEXT, "description": "What to find."}, "limit": {"type": "integer", "default": 5}}
         self.check(GRIPTAPE, described, ["query"], {"query": "a"}, "aaaaa")
+
+    def test_a_named_tuple_that_may_be_left_out_is_made_from_an_object(self):
+        host = self.open(NAMED)
+        self.assertTrue(host.inspect("t.py")["tools"])
+        for arguments, result in (({"to": {"x": 1}}, "1 0"), ({"to": None}, "home"), ({}, "home")):
+            self.assertEqual(host.call("t:move", arguments)["content"][0]["text"], result)

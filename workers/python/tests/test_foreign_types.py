@@ -65,6 +65,21 @@ def limit() -> str:
 """
 
 
+ROOT = """from typing import Optional
+from fastmcp import FastMCP
+from pydantic import BaseModel, Field, RootModel
+mcp = FastMCP("x")
+class Names(RootModel[list[str]]):
+    pass
+class Place(BaseModel):
+    names: Names
+@mcp.tool
+def find(names: Names, place: Optional[Place] = None, more: Optional[Names] = None) -> Names:
+    'Find.'
+    return Names(names.root + (place.names.root if place else []) + (more.root if more else []))
+"""
+
+
 @contextlib.contextmanager
 def without_pydantic():
     """A context in which pydantic and its settings are not installed."""
@@ -115,6 +130,22 @@ class ForeignTypesTest(HostCase):
                 self.check_models()
             with without_pydantic():
                 self.check_models()
+
+    def check_root(self):
+        host = self.open(ROOT)
+        (tool,) = host.inspect("t.py")["tools"]
+        names = {"type": "array", "items": {"type": "string"}}
+        place = {"type": ["object", "null"], "properties": {"names": names}, "required": ["names"]}
+        found = tool["parameters"]["properties"]
+        self.assertEqual(found, {"names": names, "place": place, "more": {**names, "type": ["array", "null"]}})
+        (part,) = host.call("t:find", {"names": ["a"], "place": {"names": ["b"]}, "more": ["c"]})["content"]
+        self.assertEqual(json.loads(part["text"]), ["a", "b", "c"])
+
+    def test_a_root_model_is_its_value(self):
+        if importlib.util.find_spec("pydantic"):
+            self.check_root()
+        with without_pydantic():
+            self.check_root()
 
     def test_lists_and_alternatives_of_a_schema_of_literals_have_types(self):
         text = """from griptape.tools import BaseTool

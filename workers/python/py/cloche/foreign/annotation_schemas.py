@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .annotations import UNIONS, hints_of, is_typed_dict, read_metadata, strip_metadata
-from .fields import constraints_of, find_key, is_field_info, is_required, model_fields, read_field_default
+from .fields import constraints_of, find_key, is_field_info, is_required, is_root_model, model_fields, read_field_default
 from .inert import InertType
 
 Schema = dict[str, Any]
@@ -166,6 +166,8 @@ class _SchemaWriter:
         if issubclass(kind, enum.Enum):
             return _schema_of_choices([member.value for member in kind])
         fields = model_fields(kind)
+        if fields is not None and is_root_model(kind):
+            return self.write(fields["root"].annotation, (*inside, kind))
         if fields is not None:
             return self._write_model(fields, (*inside, kind))
         if is_typed_dict(kind):

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .annotations import hints_of, is_typed_dict, strip_metadata, union_members
-from .fields import find_key, model_fields
+from .fields import find_key, is_root_model, model_fields
 from .inert import Inert
 
 _PLAIN = frozenset((str, int, float, bool, list, dict, type(None), Any, object))
@@ -103,6 +103,10 @@ def _fits(value: Any, annotation: Any) -> bool:
     fields = model_fields(kind)
     if fields is None and dataclasses.is_dataclass(kind):
         fields = {field.name: field for field in dataclasses.fields(kind)}
+    if is_root_model(kind):
+        return _fits(value, fields["root"].annotation)
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return isinstance(value, dict)
     if fields is not None:
         return isinstance(value, dict) and _fits_fields(value, kind, fields)
     return not isinstance(value, (dict, list))
@@ -144,6 +148,8 @@ def _convert_key(key: str, annotation: Any) -> Any:
 
 def _convert_class(value: Any, kind: type, depth: int) -> Any:
     """Converts to a class; a value that the class does not take stays as it is."""
+    if is_root_model(kind):
+        return kind.model_validate(value)  # type: ignore[attr-defined]
     if isinstance(value, dict):
         return _convert_object(value, kind, depth)
     if isinstance(value, list):

@@ -91,6 +91,11 @@ def model_fields(kind: type) -> Mapping[str, Any] | None:
     return fields
 
 
+def is_root_model(kind: type) -> bool:
+    """Whether a model is one of pydantic's RootModel, which stands for the value of its only field, `root`."""
+    return getattr(kind, "__pydantic_root_model__", False) is True and "root" in (model_fields(kind) or {})
+
+
 def find_key(name: str, field: Any) -> str:
     """The name under which the value of a field of a model is given: its alias, or its own name."""
     given = getattr(field, "validation_alias", None)

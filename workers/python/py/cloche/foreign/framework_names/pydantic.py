@@ -158,6 +158,27 @@ class BaseModel:
     update_forward_refs = model_rebuild
 
 
+class RootModel(BaseModel):
+    """A model that stands for one value, its field `root`."""
+
+    __pydantic_root_model__ = True
+
+    def __init__(self, root: Any = MISSING, **values: Any) -> None:
+        super().__init__(**({} if root is MISSING else {"root": root}), **values)
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return type(cls.__name__, (cls,), {"__annotations__": {"root": item}, "__module__": cls.__module__})
+
+    def model_dump(self, **named: Any) -> Any:
+        """The value as plain data."""
+        return _dump(self.__dict__["root"], bool(named.get("by_alias")))
+
+    @classmethod
+    def model_validate(cls, value: Any, **named: Any) -> Any:
+        """Makes a model from its value, or returns a model unchanged."""
+        return value if isinstance(value, cls) else cls(value)
+
+
 def _set_fields(model: BaseModel, values: dict[str, Any]) -> None:
     """Sets the fields of a model to these values, or to their defaults. Raises ValidationError if a value is missing."""
     kind = type(model)
@@ -337,7 +358,7 @@ def list_names(module: str) -> Mapping[str, Any]:
         "to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake, "AliasChoices": AliasChoices, "AliasGenerator": Record,
         "validate_call": _return_unchanged, "validate_arguments": _return_unchanged, "create_model": create_model,
         "BaseSettings": BaseSettings, "ConfigDict": dict, "SettingsConfigDict": dict,
-        "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"), "PydanticUndefined": MISSING, "RootModel": BaseModel,
+        "Extra": Record(allow="allow", forbid="forbid", ignore="ignore"), "PydanticUndefined": MISSING, "RootModel": RootModel,
     }
 
 
