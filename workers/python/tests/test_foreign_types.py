@@ -80,6 +80,31 @@ def find(names: Names, place: Optional[Place] = None, more: Optional[Names] = No
 """
 
 
+CLIENT = """from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel, Field
+class Settings(BaseModel):
+    model: BaseChatModel | None = None
+    limit: int = Field(3, description="How many")
+class LimitTool(BaseTool):
+    name: str = "limit"
+    description: str = "Limit."
+    settings: Settings = Field(default_factory=Settings)
+    def _run(self, text: str) -> str:
+        return text * self.settings.limit
+"""
+VERSION_1 = """from langchain.tools import tool
+from pydantic.v1 import BaseModel, Field
+class Place(BaseModel):
+    lat: float = Field(..., description="The latitude", ge=-90)
+    name: str = Field("home", description="The name")
+@tool(args_schema=Place)
+def look(lat: float, name: str = "home") -> str:
+    'Look.'
+    return f"{lat} {name}"
+"""
+
+
 @contextlib.contextmanager
 def without_pydantic():
     """A context in which pydantic and its settings are not installed."""
@@ -130,6 +155,30 @@ class ForeignTypesTest(HostCase):
                 self.check_models()
             with without_pydantic():
                 self.check_models()
+
+    def check_client(self):
+        host = self.open(CLIENT)
+        self.assertEqual([tool["name"] for tool in host.inspect("t.py")["tools"]], ["t:limit"])
+        self.assertEqual(host.call("t:limit", {"text": "a"})["content"][0]["text"], "aaa")
+
+    def test_a_field_of_a_model_may_have_a_class_of_a_framework_as_its_type(self):
+        if importlib.util.find_spec("pydantic"):
+            self.check_client()
+        with without_pydantic():
+            self.check_client()
+
+    def check_version_1(self):
+        host = self.open(VERSION_1)
+        (tool,) = host.inspect("t.py")["tools"]
+        lat = {"type": "number", "minimum": -90, "description": "The latitude"}
+        self.assertEqual(tool["parameters"]["properties"], {"lat": lat, "name": {"type": "string", "default": "home", "description": "The name"}})
+        self.assertEqual(host.call("t:look", {"lat": 1.5})["content"][0]["text"], "1.5 home")
+
+    def test_fields_of_version_1_have_their_descriptions_and_bounds(self):
+        if importlib.util.find_spec("pydantic"):
+            self.check_version_1()
+        with without_pydantic():
+            self.check_version_1()
 
     def check_root(self):
         host = self.open(ROOT)

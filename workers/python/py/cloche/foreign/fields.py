@@ -61,6 +61,7 @@ def is_field_info(value: Any) -> bool:
 
 def constraints_of(value: Any) -> Constraints:
     """The constraints of a field, or of an object such as Ge or StringConstraints in Annotated."""
+    value = getattr(value, "field_info", value) if type(value).__name__ == "ModelField" else value  # a field of version 1
     sources: list[Any] = [value, *_list_items(getattr(value, "metadata", ()))]
     bounds = []
     for source in sources:

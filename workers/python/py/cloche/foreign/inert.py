@@ -166,6 +166,11 @@ class Inert(metaclass=InertType):
     def __init_subclass__(cls, **named: Any) -> None:
         """Accepts any keywords: class Hero(SQLModel, table=True)."""
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, *values: Any) -> Any:
+        """Lets a field of a model have such a class as its type: the field accepts any value."""
+        return {"type": "any"}
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
