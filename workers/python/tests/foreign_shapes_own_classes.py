@@ -213,3 +213,27 @@ class OrderTool(BaseTool):
     def run(self, params: OrderParams):
         return params.item * params.count
 """, [("search", {"query": "a"}, {"query": "a", "limit": 5}), ("order", {"item": "a", "count": 2}, "aa")])
+case("own_base_with_schema_method", ["query"], """from typing import Protocol
+from pydantic import BaseModel
+class Store(Protocol):
+    def run(self, text: str) -> str: ...
+class QueryParams(BaseModel):
+    sql: str
+    limit: int = 5
+class Tool:
+    name: str = ""
+    description: str = ""
+    params_model: type[BaseModel]
+    def schema(self) -> dict:
+        return {"name": self.name, "description": self.description, "parameters": self.params_model.model_json_schema()}
+    async def run(self, params):
+        raise NotImplementedError
+class QueryTool(Tool):
+    name = "query"
+    description = "Query."
+    params_model = QueryParams
+    def __init__(self, store: Store | None = None):
+        self.store = store
+    async def run(self, params: QueryParams) -> str:
+        return f"{params.sql} {params.limit}"
+""", [("query", {"sql": "s"}, "s 5")])

@@ -42,7 +42,8 @@ def add_schema(mark: Mark, method: FunctionType, given: Any, source: Any) -> boo
         described = _describe(_infer_schema(method) or None)
     if described is not None:
         mark.schema = described.schema
-        mark.call = call_with_dict(method, described.schema, skipped=1)
+        model = None if _is_typed(method) else _find_annotated_model(method)
+        mark.call = _call_with_model(method, model) if model is not None else call_with_dict(method, described.schema, skipped=1)
         if mark.call is None and not method.__code__.co_flags & inspect.CO_VARARGS:
             # Values that the application passes besides those of the schema, such as a context
             needed = list_without_default(method, list_positional(method, skipped=1))

@@ -119,6 +119,8 @@ def _find_tool_with_attributes(kind: type, create: Callable[[type], Any]) -> Mar
 def _find_schema(kind: type, source: Any, fields: dict[str, Any], method: FunctionType) -> Any:
     """The schema of the arguments, or a model of them, that a class gives; None if it gives neither."""
     values = [_convert_to_schema(fields.get(key) or _read_schema_member(kind, source, key), method) for key in _SCHEMA_MEMBERS]
+    # A method that a base class has, such as schema(), may return the whole definition.
+    values = [described.schema if isinstance(value, dict) and (described := read_description(value)) is not None else value for value in values]
     return next((value for value in values if isinstance(value, (dict, type)) and not isinstance(value, InertType)), None)
 
 
