@@ -168,3 +168,20 @@ def answer(call):
     model, function = HANDLERS[call.name]
     return function(model.model_validate_json(call.arguments))
 """, [("Rain", {"town": "a"}, "A"), ("sun", {"town": "a"}, "a")])
+# Descriptions in a class, whose constructor maps the names to methods
+case("described_in_class", ["search_notes", "add_note"], """from openai import OpenAI
+class NoteAgent:
+    TOOLS = [
+        {"type": "function", "function": {"name": "search_notes", "description": "Search.", "parameters": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}}},
+        {"type": "function", "function": {"name": "add_note", "description": "Add.", "parameters": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}}},
+    ]
+    def __init__(self, client=None):
+        self.client = client or OpenAI()
+        self.handlers = {"search_notes": self._search, "add_note": self._add}
+    def _search(self, text, limit=2):
+        return text * limit
+    def _add(self, arguments):
+        return arguments["text"] + "!"
+    def answer(self, call):
+        return self.handlers[call.name](**call.arguments)
+""", [("search_notes", {"text": "a"}, "aa"), ("add_note", {"text": "a"}, "a!")])

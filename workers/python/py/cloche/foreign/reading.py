@@ -39,7 +39,7 @@ class Reading(NamedTuple):
     marks_tools: bool  # whether a function has a decorator such as @mcp.tool(), wherever mcp comes from
     listed: tuple[str, ...]  # functions in a list of tools, such as tools=[…] or TOOLS, wherever it stands
     wrapped: dict[str, tuple[str, str]]  # functions from which a function makes tools, with names and descriptions, which may be empty
-    named_inside: dict[str, str]  # functions, by their names in dicts inside functions: handlers = {"add": add_numbers}
+    named_inside: dict[str, str]  # functions, or methods as self.add, by their names in dicts inside functions: handlers = {"add": add_numbers}
     listed_imports: tuple[str, ...]  # what imports bring into a list or dict of tools at the top level: .shop.add for TOOLS = [add]
     registered: dict[str, tuple[str, ...]]  # classes, with the methods that their constructors list
     class_lists: dict[str, tuple[str, ...]]  # classes, with the methods that they list as tools: tools=[self.search]

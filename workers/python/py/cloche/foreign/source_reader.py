@@ -50,6 +50,7 @@ from .tool_syntax import (
     is_tool_record,
     is_web_ui_class,
     list_dict_functions,
+    list_dict_methods,
     list_route_names,
     makes_tool,
     makes_tool_record,
@@ -242,6 +243,8 @@ class _SourceReader:
                 self._named_inside.setdefault(tool_name, name)
                 if are_tools:
                     self._wrapped.setdefault(name, (tool_name, description))
+            for tool_name, method in list_dict_methods(node.value):
+                self._named_inside.setdefault(tool_name, method)
         variables = assigned_names(node)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
         if node.value is None or not names:

@@ -145,7 +145,8 @@ def find_described_tools(module: ModuleType, inner: Iterable[Any], named: Mappin
 
     `named`: functions of the module, by the names that dicts inside its functions give them.
     """
-    return match_descriptions(module, [*vars(module).items(), *((_RETURNED, listed) for listed in inner)], named)
+    in_classes = (item for kind in list_classes(module) for item in vars(kind).items())
+    return match_descriptions(module, [*vars(module).items(), *((_RETURNED, listed) for listed in inner), *in_classes], named)
 
 
 def describes_any(value: Any) -> bool:
@@ -163,11 +164,26 @@ def match_descriptions(module: ModuleType, values: Iterable[tuple[str, Any]], na
                 found.setdefault(described.name, (described, variable))
     for described, variable in found.values():
         mark = _mark_own_runner(described) or _find_runner(module, described)
-        if mark is None and isinstance(function := vars(module).get(named.get(described.name, "")), FunctionType):
-            mark = _mark_function(described, function)
+        if mark is None and described.name in named:
+            mark = _mark_named(module, described, named[described.name])
         if mark is None and len(found) == 1 and is_tool_dict(variable):
             mark = _find_only_runner(module, described)
         yield mark if mark is not None else (described, variable)
+
+
+def _mark_named(module: ModuleType, described: Described, name: str) -> Mark | None:
+    """The mark of a tool for which a dict inside a function names a function, or a method as self.add."""
+    function = vars(module).get(name)
+    if isinstance(function, FunctionType):
+        return _mark_function(described, function)
+    methods = [(kind, vars(kind).get(name.removeprefix("self."))) for kind in list_classes(module)] if name.startswith("self.") else []
+    found = next(((kind, method) for kind, method in methods if isinstance(method, FunctionType)), None)
+    return None if found is None else _mark_method(described, *found)
+
+
+def _mark_method(described: Described, kind: type, method: FunctionType) -> Mark:
+    """The mark of a tool that a method runs."""
+    return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, skipped=1))
 
 
 def _names_tools(variable: str) -> bool:
@@ -219,7 +235,7 @@ def _find_runner(module: ModuleType, described: Described) -> Mark | None:
         for prefix in ("", *_PREFIXES):
             method = vars(kind).get(prefix + described.name)
             if isinstance(method, FunctionType):
-                return described.make_mark(method, owner=kind, call=call_with_dict(method, described.schema, skipped=1))
+                return _mark_method(described, kind, method)
             if isinstance(method, (staticmethod, classmethod)):
                 return _mark_function(described, getattr(kind, prefix + described.name))
     described = described if described.schema else described._replace(schema={"type": "object", "properties": {}})

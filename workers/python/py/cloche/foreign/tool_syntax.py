@@ -217,6 +217,12 @@ def list_dict_functions(value: ast.Dict) -> list[tuple[str, tuple[str, str]]]:
     return [(function, given) for function, given in items if given[0]]
 
 
+def list_dict_methods(value: ast.Dict) -> list[tuple[str, str]]:
+    """The methods in a dict from names, such as {"add": self.add_numbers}: the names as tools, each with "self." and the method."""
+    items = [(constant_text(key), f"self.{item.attr}") for key, item in zip(value.keys, value.values) if is_attribute_of(item, "self")]
+    return [(name, method) for name, method in items if name]
+
+
 def describes_tools(value: ast.List) -> tuple[bool, bool]:
     """Whether a list describes tools as data or as records of MCP, and whether it has what the Python code must add: their
     functions, or the records."""
