@@ -185,3 +185,14 @@ class NoteAgent:
     def answer(self, call):
         return self.handlers[call.name](**call.arguments)
 """, [("search_notes", {"text": "a"}, "aa"), ("add_note", {"text": "a"}, "a!")])
+# AutoGen: descriptions in the configuration of the model, and functions in a dict that a call gets
+case("function_map", ["look", "count"], """from autogen import AssistantAgent, UserProxyAgent
+llm_config = {"config_list": [{"model": "x"}], "functions": [{"name": "look", "description": "Look.", "parameters": {"type": "object", "properties": {"key": {"type": "string"}}, "required": ["key"]}}]}
+def _find(key):
+    return key.upper()
+def count(text: str) -> int:
+    'Count.'
+    return len(text)
+assistant = AssistantAgent("a", llm_config=llm_config)
+user = UserProxyAgent(name="u", function_map={"look": _find, "count": count})
+""", [("look", {"key": "a"}, "A"), ("count", {"text": "ab"}, 2)])

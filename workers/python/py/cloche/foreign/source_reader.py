@@ -239,12 +239,7 @@ class _SourceReader:
         """Notes the functions in a dict of tools inside a function, and those in a list of tools."""
         if function and isinstance(node.value, ast.Dict):
             are_tools = any(map(is_tool_dict, assigned_names(node))) or function.strip("_") in DISPATCHERS
-            for name, (tool_name, description) in list_dict_functions(node.value):
-                self._named_inside.setdefault(tool_name, name)
-                if are_tools:
-                    self._wrapped.setdefault(name, (tool_name, description))
-            for tool_name, method in list_dict_methods(node.value):
-                self._named_inside.setdefault(tool_name, method)
+            self._note_named(node.value, are_tools)
         variables = assigned_names(node)
         names = [name for name in assigned_names(node, attributes=True) if is_tool_list(name)]
         if node.value is None or not names:
@@ -254,6 +249,15 @@ class _SourceReader:
         if self._inner.lists(node.value, function):
             for name in variables:
                 self._inner.add(name, function)
+
+    def _note_named(self, value: ast.Dict, are_tools: bool) -> None:
+        """Notes the functions and methods to which a dict maps names."""
+        for name, (tool_name, description) in list_dict_functions(value):
+            self._named_inside.setdefault(tool_name, name)
+            if are_tools:
+                self._wrapped.setdefault(name, (tool_name, description))
+        for tool_name, method in list_dict_methods(value):
+            self._named_inside.setdefault(tool_name, method)
 
     def _visit_function(self, node: Function, function: str) -> None:
         """Notes whether decorators make a function a tool. `function`: the function around it."""
@@ -302,6 +306,8 @@ class _SourceReader:
         if called == "append":
             self._inner.add_appended(node, function)
         for keyword in node.keywords:
+            if isinstance(keyword.value, ast.Dict) and is_tool_dict(keyword.arg or ""):  # such as function_map={"add": add}
+                self._note_named(keyword.value, are_tools=True)
             if keyword.arg == "interrupt_on":
                 self._lists.note_interrupts(keyword.value)
 
