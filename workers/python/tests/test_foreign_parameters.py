@@ -47,6 +47,25 @@ def move(to: Optional[Point] = None) -> str:
     'Move.'
     return f"{to.x} {to.y}" if to else "home"
 """
+RECORDS = """from dataclasses import dataclass, field
+from typing import Any, Callable
+@dataclass
+class ToolParameter:
+    name: str
+    type: str
+    description: str
+    required: bool = True
+    default: Any = None
+@dataclass
+class Tool:
+    name: str
+    description: str
+    parameters: list[ToolParameter] = field(default_factory=list)
+    func: Callable[..., Any] | None = None
+def _find(pattern, path=".", deep=False):
+    return f"{pattern} {path} {deep}"
+find = Tool("find", "Find.", [ToolParameter("pattern", "string", "What"), ToolParameter("path", "str", "Where", required=False, default="."), ToolParameter("deep", "boolean", "", required=False)], _find)
+"""
 GRIPTAPE = """from griptape.artifacts import TextArtifact
 from griptape.tools import BaseTool
 from griptape.utils.decorators import activity
@@ -87,3 +106,7 @@ class ForeignParametersTest(HostCase):
         self.assertTrue(host.inspect("t.py")["tools"])
         for arguments, result in (({"to": {"x": 1}}, "1 0"), ({"to": None}, "home"), ({}, "home")):
             self.assertEqual(host.call("t:move", arguments)["content"][0]["text"], result)
+
+    def test_records_of_a_class_of_the_file_describe_parameters(self):
+        described = {"pattern": {**TEXT, "description": "What"}, "path": {**TEXT, "description": "Where", "default": "."}, "deep": {"type": "boolean"}}
+        self.check(RECORDS, described, ["pattern"], {"pattern": "a"}, "a . False")

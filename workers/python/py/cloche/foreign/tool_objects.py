@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from types import MethodType, ModuleType
 from typing import Any
 
-from .annotation_schemas import schema_of
+from .annotation_schemas import schema_of, write_default
 from .argument_dicts import call_with_dict, takes_all_as_dict
 from .conversion import convert
+from .docstrings import schema_of_words
 from .frameworks import framework_of
-from .inert import Inert
 from .marks import FUNCTIONS, Mark, record_mark, text_of
 from .tool_dicts import list_required, read_description
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
@@ -131,15 +131,19 @@ def _find_schema(fields: Any) -> dict[str, Any] | None:
 
 
 def _make_schema_of_records(records: list[Any]) -> dict[str, Any] | None:
-    """The schema of parameters such as [ToolParameter("query", "string", "…", required=False)] of a missing class."""
+    """The schema of parameters such as [ToolParameter("query", "string", "…", required=False)], of any class, or dicts."""
     properties, described = {}, {}
     for record in records[:_TOOLS]:
-        named = vars(record) if isinstance(record, Inert) else {}
+        named = record if isinstance(record, dict) else getattr(record, "__dict__", {})
         positional = map(text_of, named.get("_values", ()))  # the arguments without names that the inert class has kept
         fields = dict(zip(("name", "type", "description"), positional)) | named
+        if fields.get("default") is None:
+            fields.pop("default", None)
         name, kind, description = (text_of(fields.get(key)) for key in ("name", "type", "description"))
-        if not name or kind not in _TYPES:
+        typed = {"type": kind} if kind in _TYPES else schema_of_words(kind)
+        if not name or not typed:
             return None
-        properties[name] = {"type": kind, **({"description": description} if description else {})}
+        properties[name] = {**typed, **({"description": description} if description else {})}
+        write_default(properties[name], fields.get("default"))
         described[name] = fields
     return {"type": "object", "properties": properties, "required": list_required(described)} if properties else None
