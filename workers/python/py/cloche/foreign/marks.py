@@ -115,7 +115,10 @@ def _find_local_names(target: Any) -> Mapping[str, Any]:
     if "<locals>" not in text_of(getattr(target, "__qualname__", "")):
         return {}
     function = inspect.unwrap(target)
-    code, annotations = getattr(function, "__code__", None), getattr(function, "__annotations__", {})
+    try:
+        code, annotations = function.__code__, function.__annotations__
+    except Exception:  # since Python 3.14, annotations are evaluated when they are read
+        return {}
     frame = sys._getframe(1) if any(isinstance(one, str) for one in annotations.values()) else None
     while frame is not None and code not in frame.f_code.co_consts:
         frame = frame.f_back
