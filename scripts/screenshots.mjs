@@ -37,12 +37,12 @@ try {
       hasTouch: Number(width) < 720,
     });
     const page = await context.newPage();
-    for (const scene of scenes) {
-      await scene.show(page, folders);
-      if (wanted.length > 0 && !wanted.includes(scene.name)) continue;
+    for (const [scene, show] of Object.entries(scenes)) {
+      await show(page, folders);
+      if (wanted.length > 0 && !wanted.includes(scene)) continue;
       for (const colorScheme of themes) {
         await page.emulateMedia({ colorScheme });
-        const name = `${scene.name}-${colorScheme}-${width}`;
+        const name = `${scene}-${colorScheme}-${width}`;
         // Colours change gradually with the theme.
         await page.screenshot({ path: join(into, `${name}.png`), animations: 'disabled' });
         console.log(name);

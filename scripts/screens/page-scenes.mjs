@@ -4,93 +4,70 @@ import { pressWhenReady, visit } from './steps.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-/** @type {readonly import('./scenes.mjs').Scene[]} */
-export const pageScenes = [
-  { name: 'plans', show: (page) => visit(page, '#/plans') },
-  { name: 'plan-new', show: (page) => visit(page, '#/plans/new') },
-  {
-    name: 'plan-run',
-    show: async (page) => {
-      await visit(page, '#/plans');
-      await page
-        .getByRole('button', { name: /^Play / })
-        .nth(2)
-        .click();
-      await pressWhenReady(page, 'Play');
-      await page
-        .getByText(/^(Done|Needs attention)/)
-        .first()
-        .waitFor({ timeout: 60_000 });
-    },
+/** @type {import('./scenes.mjs').Scenes} */
+export const pageScenes = {
+  plans: (page) => visit(page, '#/plans'),
+  'plan-new': (page) => visit(page, '#/plans/new'),
+  'plan-run': async (page) => {
+    await visit(page, '#/plans');
+    await page
+      .getByRole('button', { name: /^Play / })
+      .nth(2)
+      .click();
+    await pressWhenReady(page, 'Play');
+    await page
+      .getByText(/^(Done|Needs attention)/)
+      .first()
+      .waitFor({ timeout: 60_000 });
   },
-  { name: 'evals', show: (page) => visit(page, '#/evals') },
-  { name: 'api', show: (page) => visit(page, '#/api') },
-  {
-    name: 'api-operation',
-    show: async (page) => {
-      await visit(page, '#/api');
-      const operations = page.getByRole('navigation', { name: 'Operations' });
-      await operations.getByRole('link').first().click();
-      await page
-        .getByRole('textbox', { name: 'Body (JSON)' })
-        .fill('{"arguments": {"total": 86.4, "people": 3}}');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await page
-        .getByRole('region', { name: 'Answer' })
-        .getByText(/^200 in/)
-        .waitFor();
-    },
+  evals: (page) => visit(page, '#/evals'),
+  api: (page) => visit(page, '#/api'),
+  'api-operation': async (page) => {
+    await visit(page, '#/api');
+    const operations = page.getByRole('navigation', { name: 'Operations' });
+    await operations.getByRole('link').first().click();
+    await page
+      .getByRole('textbox', { name: 'Body (JSON)' })
+      .fill('{"arguments": {"total": 86.4, "people": 3}}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Answer' })
+      .getByText(/^200 in/)
+      .waitFor();
   },
-  { name: 'extensions', show: (page) => visit(page, '#/extensions') },
-  { name: 'workspace', show: (page) => visit(page, '#/workspace') },
-  { name: 'servers-empty', show: (page) => visit(page, '#/servers') },
-  {
-    name: 'servers',
-    show: async (page) => {
-      await answerForServer(page);
-      await visit(page, '#/servers');
-      await page.getByLabel('Address of an MCP server').fill(`${server}/mcp`);
-      await page.getByRole('button', { name: 'Add server' }).click();
-      await page.getByText(/to connect/).waitFor();
-    },
+  extensions: (page) => visit(page, '#/extensions'),
+  workspace: (page) => visit(page, '#/workspace'),
+  'servers-empty': (page) => visit(page, '#/servers'),
+  servers: async (page) => {
+    await answerForServer(page);
+    await visit(page, '#/servers');
+    await page.getByLabel('Address of an MCP server').fill(`${server}/mcp`);
+    await page.getByRole('button', { name: 'Add server' }).click();
+    await page.getByText(/to connect/).waitFor();
   },
-  {
-    name: 'servers-messages',
-    show: async (page) => {
-      const messages = page.getByText('Messages', { exact: true }).first();
-      await messages.click();
-      await page.getByRole('list', { name: 'Messages' }).getByRole('button').nth(2).click();
-      await messages.scrollIntoViewIfNeeded();
-    },
+  'servers-messages': async (page) => {
+    const messages = page.getByText('Messages', { exact: true }).first();
+    await messages.click();
+    await page.getByRole('list', { name: 'Messages' }).getByRole('button').nth(2).click();
+    await messages.scrollIntoViewIfNeeded();
   },
-  {
-    name: 'server-tool',
-    show: async (page) => {
-      const tools = page.getByRole('list', { name: /^Tools of/ });
-      await tools.getByRole('link').first().click();
-      await page.waitForTimeout(400);
-    },
+  'server-tool': async (page) => {
+    const tools = page.getByRole('list', { name: /^Tools of/ });
+    await tools.getByRole('link').first().click();
+    await page.waitForTimeout(400);
   },
-  {
-    name: 'import',
-    show: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page
-        .getByRole('combobox', { name: 'Commands, tools and files' })
-        .fill('import openapi');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor();
-      await page.waitForTimeout(400);
-    },
+  import: async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill('import openapi');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.waitForTimeout(400);
   },
-  {
-    name: 'help',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await visit(page, '#/help');
-    },
+  help: async (page) => {
+    await page.keyboard.press('Escape');
+    await visit(page, '#/help');
   },
-];
+};
 
 const server = 'http://mcp.workstation.example';
 const tools = [

@@ -14,169 +14,115 @@ import { answer, fill, ready, run, visit } from './steps.mjs';
 
 /**
  * @typedef {import('@playwright/test').Page} Page
- * @typedef {object} Scene
- * @property {string} name
- * @property {(page: Page, folders: Folders) => Promise<void>} show
- * @property {boolean} [whole] whether the whole page is photographed, with the parts that are scrolled out of view
+ * @typedef {Readonly<Record<string, (page: Page, folders: Folders) => Promise<void>>>} Scenes by their names
  * @typedef {{samples: string, broken: string, asking: string}} Folders
  */
 
-/** @type {readonly Scene[]} */
-export const scenes = [
-  { name: 'welcome', show: (page) => visit(page, './') },
-  {
-    name: 'opening',
-    show: async (page, { samples }) => {
-      await drop(page, samples);
-      await page
-        .getByText(/Python|Reading|Inspect/)
-        .first()
-        .waitFor();
-      await page.waitForTimeout(700);
-    },
+/** @type {Scenes} */
+export const scenes = {
+  welcome: (page) => visit(page, './'),
+  opening: async (page, { samples }) => {
+    await drop(page, samples);
+    await page
+      .getByText(/Python|Reading|Inspect/)
+      .first()
+      .waitFor();
+    await page.waitForTimeout(700);
   },
-  { name: 'overview', show: ready },
-  { name: 'tool', show: (page) => visit(page, '#/tools/dates:meeting_times') },
-  {
-    name: 'tool-result-json',
-    show: async (page) => {
-      await visit(page, '#/tools/stats:describe_numbers');
-      await run(page);
-    },
+  overview: ready,
+  tool: (page) => visit(page, '#/tools/dates:meeting_times'),
+  'tool-result-json': async (page) => {
+    await visit(page, '#/tools/stats:describe_numbers');
+    await run(page);
   },
-  {
-    name: 'tool-result-table',
-    show: async (page) => {
-      await visit(page, '#/tools/csv_tools:query_csv');
-      await run(page);
-    },
+  'tool-result-table': async (page) => {
+    await visit(page, '#/tools/csv_tools:query_csv');
+    await run(page);
   },
-  {
-    name: 'tool-result-image',
-    show: async (page) => {
-      await visit(page, '#/tools/charts:bar_chart');
-      await run(page);
-      const result = page.getByRole('region', { name: 'Result', exact: true });
-      await result.evaluate((element) => element.scrollIntoView({ block: 'end' }));
-      await page.waitForTimeout(200);
-    },
+  'tool-result-image': async (page) => {
+    await visit(page, '#/tools/charts:bar_chart');
+    await run(page);
+    const result = page.getByRole('region', { name: 'Result', exact: true });
+    await result.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await page.waitForTimeout(200);
   },
-  {
-    name: 'tool-running',
-    show: async (page) => {
-      await visit(page, '#/tools/long_jobs:wait');
-      await fill(page, '{"seconds": 20}');
-      await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.waitForTimeout(2500);
-    },
+  'tool-running': async (page) => {
+    await visit(page, '#/tools/long_jobs:wait');
+    await fill(page, '{"seconds": 20}');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForTimeout(2500);
   },
-  {
-    name: 'tool-cancelled',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Stop' }).click();
-      await page.getByText('Cancelled').first().waitFor();
-      await ready(page);
-    },
+  'tool-cancelled': async (page) => {
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Cancelled').first().waitFor();
+    await ready(page);
   },
-  {
-    name: 'tool-failure',
-    show: async (page) => {
-      await visit(page, '#/tools/calculator:calculate');
-      await fill(page, '{"expression": "1 / 0"}');
-      await run(page);
-    },
+  'tool-failure': async (page) => {
+    await visit(page, '#/tools/calculator:calculate');
+    await fill(page, '{"expression": "1 / 0"}');
+    await run(page);
   },
-  {
-    name: 'json-tree',
-    show: async (page) => {
-      await visit(page, '#/tools/csv_tools:query_csv');
-      await page.getByRole('button', { name: 'Tree', exact: true }).click();
-    },
+  'json-tree': async (page) => {
+    await visit(page, '#/tools/csv_tools:query_csv');
+    await page.getByRole('button', { name: 'Tree', exact: true }).click();
   },
-  {
-    name: 'json-table',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Table', exact: true }).click();
-    },
+  'json-table': async (page) => {
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
   },
-  {
-    name: 'share',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Share', exact: true }).click();
-      // A phone has a list of choices instead of the buttons.
-      const choices = page.getByRole('dialog').getByRole('combobox').first();
-      if (await choices.isVisible()) await choices.selectOption('Embed code');
-      else await page.getByRole('button', { name: 'Embed code' }).click();
-    },
+  share: async (page) => {
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    // A phone has a list of choices instead of the buttons.
+    const choices = page.getByRole('dialog').getByRole('combobox').first();
+    if (await choices.isVisible()) await choices.selectOption('Embed code');
+    else await page.getByRole('button', { name: 'Embed code' }).click();
   },
-  {
-    name: 'palette',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill('conv');
-    },
+  palette: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands, tools and files' }).fill('conv');
   },
-  {
-    name: 'keyboard-map',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.locator('h1').first().click();
-      await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    },
+  'keyboard-map': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('h1').first().click();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   },
-  {
-    name: 'tool-source',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await visit(page, '#/tools/text_tools:slugify');
-      await page.waitForTimeout(300);
-    },
+  'tool-source': async (page) => {
+    await page.keyboard.press('Escape');
+    await visit(page, '#/tools/text_tools:slugify');
+    await page.waitForTimeout(300);
   },
-  { name: 'tool-runs', show: (page) => visit(page, '#/tools/calculator:calculate/runs') },
-  { name: 'runs', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs') },
-  { name: 'python', show: (page) => visit(page, '#/tools/stats:describe_numbers?panel=python') },
-  { name: 'settings', show: (page) => visit(page, '#/settings') },
-  { name: 'settings-limits', show: (page) => visit(page, '#/settings/limits') },
-  {
-    name: 'folder-menu',
-    show: async (page) => {
-      await visit(page, '#/tools/stats:describe_numbers');
-      await page.getByRole('button', { name: /tools-samples/ }).click();
-    },
+  'tool-runs': (page) => visit(page, '#/tools/calculator:calculate/runs'),
+  runs: (page) => visit(page, '#/tools/stats:describe_numbers?panel=runs'),
+  python: (page) => visit(page, '#/tools/stats:describe_numbers?panel=python'),
+  settings: (page) => visit(page, '#/settings'),
+  'settings-limits': (page) => visit(page, '#/settings/limits'),
+  'folder-menu': async (page) => {
+    await visit(page, '#/tools/stats:describe_numbers');
+    await page.getByRole('button', { name: /tools-samples/ }).click();
   },
-  {
-    name: 'missing',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await visit(page, '#/tools/no_such:tool');
-    },
+  missing: async (page) => {
+    await page.keyboard.press('Escape');
+    await visit(page, '#/tools/no_such:tool');
   },
   ...sessionScenes,
   ...pageScenes,
-  {
-    name: 'question-packages',
-    show: async (page, { broken }) => {
-      await visit(page, '#/');
-      await drop(page, broken);
-      await page.getByRole('dialog').waitFor();
-      await ready(page);
-    },
+  'question-packages': async (page, { broken }) => {
+    await visit(page, '#/');
+    await drop(page, broken);
+    await page.getByRole('dialog').waitFor();
+    await ready(page);
   },
-  { name: 'broken-overview', show: (page) => answer(page, 'Not now') },
-  { name: 'problems', show: (page) => visit(page, '#/?panel=problems') },
-  { name: 'file-with-problems', show: (page) => visit(page, '#/files/half_right.py') },
-  {
-    name: 'policy-packages',
-    show: async (page) => {
-      await visit(page, '#/policy/packages');
-      await page.getByText('Package index: ').click();
-    },
+  'broken-overview': (page) => answer(page, 'Not now'),
+  problems: (page) => visit(page, '#/?panel=problems'),
+  'file-with-problems': (page) => visit(page, '#/files/half_right.py'),
+  'policy-packages': async (page) => {
+    await visit(page, '#/policy/packages');
+    await page.getByText('Package index: ').click();
   },
   ...askingScenes,
-];
+};
 
 /** Makes the folders that scenes open. @param {string} folder a temporary folder @returns {Promise<Folders>} */
 export async function makeFolders(folder) {

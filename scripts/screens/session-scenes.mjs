@@ -4,103 +4,76 @@ import { pressWhenReady, visit } from './steps.mjs';
 
 /** @typedef {import('@playwright/test').Page} Page */
 
-/** @type {readonly import('./scenes.mjs').Scene[]} */
-export const sessionScenes = [
-  { name: 'sessions', show: (page) => visit(page, '#/sessions') },
-  {
-    name: 'session-played',
-    show: async (page) => {
-      await page.getByRole('button', { name: /split a bill/ }).click();
-      await pressWhenReady(page, 'Play');
-      await page.getByText('The recording has ended').waitFor();
-      await page.waitForTimeout(500);
-    },
+/** @type {import('./scenes.mjs').Scenes} */
+export const sessionScenes = {
+  sessions: (page) => visit(page, '#/sessions'),
+  'session-played': async (page) => {
+    await page.getByRole('button', { name: /split a bill/ }).click();
+    await pressWhenReady(page, 'Play');
+    await page.getByText('The recording has ended').waitFor();
+    await page.waitForTimeout(500);
   },
-  {
-    name: 'session-call',
-    show: async (page) => {
-      await page.getByRole('group', { name: 'Transcript' }).press('Home');
-      const card = page.getByRole('region', { name: 'Call to basics:split_bill' });
-      await card.getByRole('button', { expanded: false }).click();
-      await card.getByText('Arguments', { exact: true }).waitFor();
-    },
+  'session-call': async (page) => {
+    await page.getByRole('group', { name: 'Transcript' }).press('Home');
+    const card = page.getByRole('region', { name: 'Call to basics:split_bill' });
+    await card.getByRole('button', { expanded: false }).click();
+    await card.getByText('Arguments', { exact: true }).waitFor();
   },
-  { name: 'session-new', show: (page) => visit(page, '#/sessions/new') },
-  {
-    name: 'session-tools',
-    show: async (page) => {
-      await page.getByRole('button', { name: /^Local tools/ }).click();
-      await page.getByRole('button', { name: 'Deselect all' }).click();
-      await page
-        .getByRole('checkbox', { name: /calculator/ })
-        .first()
-        .check();
-    },
+  'session-new': (page) => visit(page, '#/sessions/new'),
+  'session-tools': async (page) => {
+    await page.getByRole('button', { name: /^Local tools/ }).click();
+    await page.getByRole('button', { name: 'Deselect all' }).click();
+    await page
+      .getByRole('checkbox', { name: /calculator/ })
+      .first()
+      .check();
   },
-  {
-    name: 'session-provider-form',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await endpoint(page);
-      await visit(page, '#/settings/models');
-      await page.getByRole('button', { name: 'Other endpoint' }).click();
-      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Workstation');
-      await page.getByRole('textbox', { name: 'Base URL' }).fill(address);
-    },
+  'session-provider-form': async (page) => {
+    await page.keyboard.press('Escape');
+    await endpoint(page);
+    await visit(page, '#/settings/models');
+    await page.getByRole('button', { name: 'Other endpoint' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Workstation');
+    await page.getByRole('textbox', { name: 'Base URL' }).fill(address);
   },
-  {
-    name: 'session-providers',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'Add provider' }).click();
-      const row = page.getByRole('group', { name: 'Workstation' });
-      await row.getByText('1 model found').waitFor();
-      await row.getByRole('button', { name: 'Test' }).click();
-      await row.getByText(/Half past/).waitFor();
-      await row.scrollIntoViewIfNeeded();
-    },
+  'session-providers': async (page) => {
+    await page.getByRole('button', { name: 'Add provider' }).click();
+    const row = page.getByRole('group', { name: 'Workstation' });
+    await row.getByText('1 model found').waitFor();
+    await row.getByRole('button', { name: 'Test' }).click();
+    await row.getByText(/Half past/).waitFor();
+    await row.scrollIntoViewIfNeeded();
   },
-  {
-    name: 'session-model',
-    show: async (page) => {
-      await visit(page, '#/sessions/new');
-      await page.getByRole('button', { name: /^Model:/ }).click();
-    },
+  'session-model': async (page) => {
+    await visit(page, '#/sessions/new');
+    await page.getByRole('button', { name: /^Model:/ }).click();
   },
-  {
-    name: 'session-answer',
-    show: async (page) => {
-      await page.getByRole('button', { name: 'quick-8b', exact: true }).click();
-      await send(page, 'When does the train leave, and what does it cost?');
-      await page.getByText('Half past nine').waitFor();
-    },
+  'session-answer': async (page) => {
+    await page.getByRole('button', { name: 'quick-8b', exact: true }).click();
+    await send(page, 'When does the train leave, and what does it cost?');
+    await page.getByText('Half past nine').waitFor();
   },
-  {
-    name: 'session-prompt',
-    show: async (page) => {
-      // Where the row is short, it floats.
-      const more = page.getByRole('button', { name: /^More options/ });
-      if (await more.isVisible()) await more.click();
-      await page.getByRole('button', { name: 'System prompt' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+  'session-prompt': async (page) => {
+    // Where the row is short, it floats.
+    const more = page.getByRole('button', { name: /^More options/ });
+    if (await more.isVisible()) await more.click();
+    await page.getByRole('button', { name: 'System prompt' }).click();
+    await page.getByRole('dialog').waitFor();
   },
-  {
-    name: 'session-failed',
-    show: async (page) => {
-      await page.keyboard.press('Escape');
-      await page.context().unroute(`${address}/**`);
-      await page.context().route(`${address}/**`, (route) =>
-        route.fulfill({
-          status: 401,
-          headers: open,
-          json: { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } },
-        }),
-      );
-      await send(page, 'And back?');
-      await page.getByText('The turn failed.').waitFor();
-    },
+  'session-failed': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.context().unroute(`${address}/**`);
+    await page.context().route(`${address}/**`, (route) =>
+      route.fulfill({
+        status: 401,
+        headers: open,
+        json: { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } },
+      }),
+    );
+    await send(page, 'And back?');
+    await page.getByText('The turn failed.').waitFor();
   },
-];
+};
 
 const address = 'http://workstation.example:8000/v1';
 const open = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
