@@ -2,15 +2,14 @@
 
 import { desktopConfig } from 'lighthouse';
 import { distFolder } from '../scripts/dist.mjs';
-import { run } from '../scripts/run.mjs';
+import { requireBuild } from '../scripts/run.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { audit, launchForLighthouse } from './audit.mjs';
 
 const least = { accessibility: 100, 'best-practices': 95, performance: 90 };
 const port = 9322;
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(code);
+await requireBuild();
 
 const site = await serveFolder({ folder: distFolder });
 const browser = await launchForLighthouse(port);

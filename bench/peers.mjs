@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { projectFolder } from '../scripts/dist.mjs';
-import { run } from '../scripts/run.mjs';
+import { requireBuild, run } from '../scripts/run.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { echoFiles, spinFiles, writeFolder } from './folders.mjs';
 import { quantile } from './measure.mjs';
@@ -38,8 +38,7 @@ const files = [...echoFiles(), ...spinFiles()];
  * @property {((page: Page) => Promise<number>) | null} stop milliseconds from a stop to the next result
  */
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(1);
+await requireBuild();
 const executablePath = await ensureBrowser();
 const sites = await openSites();
 const pyscript = await openPyScript(join(sites.temporary, 'pyscript'));

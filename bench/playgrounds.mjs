@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { distFolder, projectFolder } from '../scripts/dist.mjs';
-import { run } from '../scripts/run.mjs';
+import { requireBuild } from '../scripts/run.mjs';
 import { serveFolder } from '../scripts/static-server.mjs';
 import { audit, launchForLighthouse } from './audit.mjs';
 import { browserMegabytes } from './processes.mjs';
@@ -16,8 +16,7 @@ const least = { performance: 95, accessibility: 100 };
 const port = 9323;
 const settleMs = 8_000;
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(code);
+await requireBuild();
 
 const source = await readFile(`${projectFolder}/tests/support/counting.py`, 'utf8');
 const app = await serveFolder({ folder: distFolder });

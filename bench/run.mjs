@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from '../scripts/browser.mjs';
 import { projectFolder } from '../scripts/dist.mjs';
-import { run } from '../scripts/run.mjs';
+import { requireBuild } from '../scripts/run.mjs';
 import { compare } from './compare.mjs';
 import afterCancel from './rows/after-cancel.mjs';
 import bytes from './rows/bytes.mjs';
@@ -87,8 +87,7 @@ const unknown = given.filter((name) => !rows.has(name));
 if (unknown.length > 0)
   fail(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(1);
+await requireBuild();
 const executablePath = await ensureBrowser();
 const sites = await openSites();
 /** @type {import('./row.mjs').Results} */

@@ -8,7 +8,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startChromium } from '../scripts/browser.mjs';
-import { run } from '../scripts/run.mjs';
+import { requireBuild } from '../scripts/run.mjs';
 import { openFolder, openOurs } from './pages.mjs';
 import { browserMegabytes } from './processes.mjs';
 import { openSites } from './sites.mjs';
@@ -46,8 +46,7 @@ if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
   process.exit(1);
 }
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(1);
+await requireBuild();
 const browser = await startChromium();
 const sites = await openSites();
 try {

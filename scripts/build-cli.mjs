@@ -1,14 +1,14 @@
 /** Builds the program `cloche` as one file. `node scripts/build-cli.mjs FILE` writes it there. */
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'vite';
 import { projectFolder } from './dist.mjs';
+import { readJson } from './read-files.mjs';
 
 /** @param {string} file to write */
 export async function buildCli(file) {
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
-  const { version } = /** @type {{version: string}} */ (parsed);
+  const own = await readJson(projectFolder, 'package.json');
+  const { version } = /** @type {{version: string}} */ (own);
   await build({
     root: projectFolder,
     configFile: false,

@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'vite';
 import { buildCli } from './build-cli.mjs';
 import { distFolder, projectFolder } from './dist.mjs';
-import { run } from './run.mjs';
+import { filesBelow } from './read-files.mjs';
+import { requireBuild } from './run.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
 const target = join(projectFolder, 'package');
@@ -56,9 +57,8 @@ async function copyAssets(made) {
  * @param {string} made
  */
 async function copyApp(made) {
-  for (const entry of await readdir(distFolder, { recursive: true, withFileTypes: true })) {
-    const name = relative(distFolder, join(entry.parentPath, entry.name));
-    if (!entry.isFile() || /\.(br|gz)$/.test(name) || existsSync(join(made, name))) continue;
+  for (const name of await filesBelow(distFolder)) {
+    if (/\.(br|gz)$/.test(name) || existsSync(join(made, name))) continue;
     await mkdir(join(made, 'app', name, '..'), { recursive: true });
     await copyFile(join(distFolder, name), join(made, 'app', name));
   }
@@ -132,11 +132,7 @@ async function buildTesting(folder) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-  if (code !== 0) {
-    console.error('The app could not be built, so there is nothing to pack; see above.');
-    process.exit(1);
-  }
+  await requireBuild();
   await buildPackage();
   console.log('Wrote package/: `npm pack` makes the archive.');
 }

@@ -2,15 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distFolder, projectFolder } from './dist.mjs';
+import { readJson } from './read-files.mjs';
 
 /** @typedef {{name: string, version?: string, scope: string, properties?: object[]}} Component */
 
 const { appDependencies, devDependencies } =
   /** @type {{appDependencies: readonly string[], devDependencies: Record<string, string>}} */ (
-    await json(projectFolder, 'package.json')
+    await readJson(projectFolder, 'package.json')
   );
 const { components } = /** @type {{components: Component[]}} */ (
-  await json(distFolder, 'sbom.cdx.json')
+  await readJson(distFolder, 'sbom.cdx.json')
 );
 const notices = await readFile(join(distFolder, 'third-party-notices.txt'), 'utf8');
 const bundled = components.filter(({ scope }) => scope === 'required');
@@ -28,14 +29,3 @@ const faults = [
 for (const fault of faults) console.error(fault);
 console.log(`${bundled.length} parts of the app are listed in sbom.cdx.json.`);
 process.exit(faults.length > 0 ? 1 : 0);
-
-/**
- * @param {string} folder
- * @param {string} name
- * @returns {Promise<unknown>}
- */
-async function json(folder, name) {
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(folder, name), 'utf8'));
-  return parsed;
-}

@@ -1,10 +1,11 @@
 /** Writes a Brotli and a gzip copy beside each file of a build that is worth it, for hosts that send such copies. */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { projectFolder } from './dist.mjs';
+import { filesBelow } from './read-files.mjs';
 
 const compressible = [
   '.html',
@@ -34,10 +35,9 @@ export const copyEnds = /** @type {const} */ (['.br', '.gz']);
  * @returns {Promise<number>} of files that have copies now
  */
 export async function compressFiles(folder) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && compressible.includes(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name));
+  const files = (await filesBelow(folder))
+    .filter((path) => compressible.includes(extname(path)))
+    .map((path) => join(folder, path));
   // All end before a failure is reported, so that none writes into a folder that is being removed.
   const done = await Promise.allSettled(files.map(compress));
   for (const each of done) if (each.status === 'rejected') throw each.reason;

@@ -6,7 +6,7 @@
  * the page as a client of the suite's servers and of public ones; cloche_mcp.py, and the bundle that the page exports.
  */
 import { spawn } from 'node:child_process';
-import { cp, readFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   clientsInPages,
@@ -19,7 +19,8 @@ import { chromium } from '@playwright/test';
 import { buildCli } from './build-cli.mjs';
 import { distFolder } from './dist.mjs';
 import { conformanceFolder, installOfficialParts, newerNode } from './mcp-conformance-parts.mjs';
-import { run, tool } from './run.mjs';
+import { readJson } from './read-files.mjs';
+import { requireBuild, run, tool } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
 
@@ -31,8 +32,7 @@ const inspector = 'node_modules/@modelcontextprotocol/inspector/clients/launcher
 const mcpb = 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js';
 
 await installOfficialParts();
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(1);
+await requireBuild();
 let faults = 0;
 const place = await temporaryFolder('conformance');
 // Clients start a server without their own variables.
@@ -121,8 +121,7 @@ async function checkBundle() {
   await official('The bundle: unpacked', [mcpb, 'unpack', bundle, unpacked]);
   await official('The bundle: its manifest', [mcpb, 'validate', join(unpacked, 'manifest.json')]);
   await official('The bundle: packed again', [mcpb, 'pack', unpacked, join(place, 'again.mcpb')]);
-  /** @type {unknown} */
-  const manifest = JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8'));
+  const manifest = await readJson(unpacked, 'manifest.json');
   const { server } =
     /** @type {{ server: { mcp_config: { command: string, args: string[] } } }} */ (manifest);
   const words = server.mcp_config.args.map((word) => word.replace('${__dirname}', unpacked));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from './read-files.mjs';
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
 const { CLOCHE_DIST: named = '' } = process.env;
@@ -23,6 +24,7 @@ const sources = [
   'scripts/bundled-parts.mjs',
   'scripts/compress-files.mjs',
   'scripts/notices.mjs',
+  'scripts/read-files.mjs',
   'src',
   'svelte.config.js',
   'tools-samples',
@@ -120,10 +122,7 @@ export async function fingerprint(paths = sources, ignored = noSource) {
  */
 async function filesOf(path, ignored) {
   if ((await stat(path)).isFile()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !ignored.test(relative(projectFolder, file)))
-    .sort();
+  return (await filesBelow(path))
+    .map((file) => join(path, file))
+    .filter((file) => !ignored.test(relative(projectFolder, file)));
 }

@@ -1,7 +1,7 @@
 /** The official parts of MCP, in tests/conformance: they need a newer Node, and are installed there on first use. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './dist.mjs';
+import { readJson } from './read-files.mjs';
 import { run } from './run.mjs';
 
 export const conformanceFolder = join(projectFolder, 'tests/conformance');
@@ -38,7 +38,6 @@ async function areInstalled() {
  * @returns {Promise<{version: string, dependencies: Record<string, string>}>}
  */
 async function packageIn(folder) {
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const parsed = await readJson(folder, 'package.json');
   return /** @type {{version: string, dependencies: Record<string, string>}} */ (parsed);
 }

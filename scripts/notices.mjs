@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { appPackages } from './app-packages.mjs';
 import { vendored } from './bundled-parts.mjs';
 import { projectFolder } from './dist.mjs';
+import { readJson } from './read-files.mjs';
 
 /** @typedef {{packages: Record<string, import("./app-packages.mjs").LockEntry>}} Lock */
 /** @typedef {{name: string, version: string, licence: string, folder: string}} Package */
@@ -71,10 +72,9 @@ export async function notices() {
 // From the lock file, not from node_modules, because npm installs some packages only for this machine.
 /** @returns {Promise<Package[]>} */
 async function productionPackages() {
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(projectFolder, 'package-lock.json'), 'utf8'));
-  const lock = /** @type {Lock} */ (parsed);
-  const { appDependencies } = await packageJson();
+  const lock = /** @type {Lock} */ (await readJson(projectFolder, 'package-lock.json'));
+  const own = await readJson(projectFolder, 'package.json');
+  const { appDependencies } = /** @type {{appDependencies: readonly string[]}} */ (own);
   const app = appPackages(lock.packages, appDependencies);
   return Object.entries(lock.packages)
     .filter(([path, entry]) => app.has(path) && entry.optional !== true)
@@ -85,13 +85,6 @@ async function productionPackages() {
       folder: join(projectFolder, path),
     }))
     .filter(({ name }) => !name.startsWith('@types/'));
-}
-
-/** @returns {Promise<{appDependencies: readonly string[]}>} */
-async function packageJson() {
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
-  return /** @type {{appDependencies: readonly string[]}} */ (parsed);
 }
 
 /**
@@ -119,9 +112,7 @@ export async function notice({ name, version, licence: spdx, folder }) {
 /** The notice of a build tool whose own functions are in the bundle. @param {string} name */
 async function helperNotice(name) {
   const folder = join(projectFolder, 'node_modules', name);
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const { version } = /** @type {{version: string}} */ (parsed);
+  const { version } = /** @type {{version: string}} */ (await readJson(folder, 'package.json'));
   const [file = ''] = (await readdir(folder)).filter((entry) => /^licen[cs]e/i.test(entry));
   const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
   // The rest applies to other parts of the build tool.

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from './dist.mjs';
+import { readJson } from './read-files.mjs';
 
 // Stand-ins are imported by names that are chosen when a file needs them.
 const groups = ['class', 'declaration', 'function', 'model'].map((group) => `${group}_frameworks`);
@@ -30,18 +31,13 @@ export const programNames = /** @type {ProgramName[]} */ (Object.keys(programs))
 export async function pythonProgram(root, name) {
   const python = join(root, 'workers/python');
   const modules = await packedModules(python, programs[name]);
-  /** @type {unknown} */
-  const schema = JSON.parse(
-    await readFile(join(root, 'src/runtime/spec/schemas/tests.schema.json'), 'utf8'),
-  );
+  const schema = await readJson(root, 'src/runtime/spec/schemas/tests.schema.json');
   if (modules.has('cloche/testing/file_schema.py'))
     modules.set(
       'cloche/testing/file_schema.py',
       `import json\n\nFILE_SCHEMA = json.loads(r"""${JSON.stringify(schema)}""")\n`,
     );
-  /** @type {unknown} */
-  const parsed = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const { version } = /** @type {{ version: string }} */ (parsed);
+  const { version } = /** @type {{version: string}} */ (await readJson(root, 'package.json'));
   const head = await readFile(join(python, `${name}_head.py`), 'utf8');
   const common = await readFile(join(python, 'packed_head.py'), 'utf8');
   const sources = [...modules].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,20 +1,19 @@
 /** npm run release: builds the app, and writes release/: the site as .tar.gz and .zip, the npm package, and their hashes. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync, zipSync } from 'fflate';
 import { distFolder, projectFolder } from './dist.mjs';
-import { run } from './run.mjs';
+import { filesBelow, readJson } from './read-files.mjs';
+import { requireBuild, run } from './run.mjs';
 
 const target = join(projectFolder, 'release');
 /** The archives depend on the build only. The earliest time that a zip can name; milliseconds since the epoch. */
 const noTime = Date.UTC(1980, 0, 1, 12);
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(code);
-/** @type {unknown} */
-const parsed = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8'));
-const { version } = /** @type {{version: string}} */ (parsed);
+await requireBuild();
+const own = await readJson(projectFolder, 'package.json');
+const { version } = /** @type {{version: string}} */ (own);
 await rm(target, { recursive: true, force: true });
 await mkdir(target);
 
@@ -37,16 +36,9 @@ console.log(`Wrote release/: ${[...names, 'SHA256SUMS'].join(', ')}.`);
 
 /** @returns {Promise<[name: string, content: Uint8Array][]>} by name */
 async function siteFiles() {
-  const entries = await readdir(distFolder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const paths = await filesBelow(distFolder);
   return Promise.all(
-    paths.map(async (path) => [
-      `${top}/${relative(distFolder, path).split(sep).join('/')}`,
-      await readFile(path),
-    ]),
+    paths.map(async (path) => [`${top}/${path}`, await readFile(join(distFolder, path))]),
   );
 }
 

@@ -48,6 +48,14 @@ export function run(
   });
 }
 
+/** Builds the app if dist/ is missing or older than the sources. @param {number} [failure] the exit code if that fails */
+export async function requireBuild(failure = 1) {
+  const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
+  if (code === 0) return;
+  console.error('The app could not be built; see above.');
+  process.exit(failure);
+}
+
 /**
  * A tool of this project's node_modules, as a command for `run`.
  * @param {string} path of its script below node_modules

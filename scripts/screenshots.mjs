@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { ensureBrowser, launchOptions } from './browser.mjs';
 import { distFolder, projectFolder } from './dist.mjs';
-import { run } from './run.mjs';
+import { requireBuild } from './run.mjs';
 import { makeFolders, scenes } from './screens/scenes.mjs';
 import { serveFolder } from './static-server.mjs';
 import { temporaryFolder } from './temporary-folder.mjs';
@@ -20,8 +20,7 @@ const kept = new Set(
 );
 
 const wanted = process.argv.slice(2);
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) process.exit(code);
+await requireBuild();
 
 const temporary = await temporaryFolder('screens');
 const site = await serveFolder({ folder: distFolder });

@@ -1,6 +1,6 @@
 /** npm start: serves the built app, and builds it first if needed. PORT, BASE and HOST may be set. */
 import { distFolder } from './dist.mjs';
-import { run } from './run.mjs';
+import { requireBuild } from './run.mjs';
 import { serveFolder } from './static-server.mjs';
 
 const port = Number(process.env.PORT ?? 4173);
@@ -8,8 +8,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65535) {
   fail(`PORT=${process.env.PORT} is not a port: use a number from 0 (any free one) to 65535.`);
 }
 
-const { code } = await run(['node', 'scripts/build.mjs', '--if-stale']);
-if (code !== 0) fail('The app could not be built; see above.');
+await requireBuild();
 
 try {
   const { url } = await serveFolder({

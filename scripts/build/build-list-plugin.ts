@@ -1,7 +1,8 @@
 /** Vite plugin: marks the page with the id of its build and adds the list of the build's files. */
-import { readFile, readdir } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { filesBelow } from '../read-files.mjs';
 import { listBuild, type BuiltFile } from './build-list.ts';
 import { runtimeName } from './runtime-plugin.ts';
 import { sbomName } from './sbom-plugin.ts';
@@ -38,14 +39,8 @@ export function buildListPlugin(): Plugin {
 
 /** Files that are copied into the build unchanged. */
 async function filesOf(folder: string): Promise<BuiltFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const names = await filesBelow(folder);
   return Promise.all(
-    paths.map(async (path) => ({
-      name: relative(folder, path).split(sep).join('/'),
-      content: await readFile(path),
-    })),
+    names.map(async (name) => ({ name, content: await readFile(join(folder, name)) })),
   );
 }

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Plugin } from 'vite';
 import { resolverPath } from '../../workers/python/archive-paths.ts';
+import { readJson } from '../read-files.mjs';
 import { hashed, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { packModules } from './pack-modules.ts';
@@ -27,8 +28,8 @@ export function packagesPlugin(root: string): Plugin {
 async function makeParts(root: string): Promise<Made<SiteFiles>> {
   const [archive, lock, version, siteWheels] = await Promise.all([
     resolverArchive(root),
-    readJson<LockFile>(pyodideFile(root, 'pyodide-lock.json')),
-    readJson<{ version: string }>(pyodideFile(root, 'package.json')),
+    readJson(pyodideFile(root, 'pyodide-lock.json')) as Promise<LockFile>,
+    readJson(pyodideFile(root, 'package.json')) as Promise<{ version: string }>,
     readSiteWheels(join(root, wheelFolder)),
   ]);
   const distribution = named(
@@ -103,8 +104,4 @@ async function readSiteWheels(folder: string): Promise<unknown[]> {
       return { filename, url, sha256: sha256(bytes, 'hex'), metadata: wheelMetadata(bytes, url) };
     }),
   );
-}
-
-async function readJson<T>(file: string): Promise<T> {
-  return JSON.parse(await readFile(file, 'utf8')) as T;
 }

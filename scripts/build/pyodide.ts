@@ -1,6 +1,7 @@
 /** Prepares Pyodide's files for the sandbox: classic scripts, and the parts that the app passes as bytes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readJson } from '../read-files.mjs';
 
 /** Pyodide's two scripts as one classic script; afterwards `loadPyodide` and `_createPyodideModule` are global. */
 export async function pyodideScript(root: string): Promise<string> {
@@ -14,7 +15,7 @@ export async function pyodideScript(root: string): Promise<string> {
 
 /** The lock file without the distribution's packages, none of which is available in the sandbox. */
 export async function pyodideLock(root: string): Promise<string> {
-  const lock: unknown = JSON.parse(await readFile(pyodideFile(root, 'pyodide-lock.json'), 'utf8'));
+  const lock = await readJson(pyodideFile(root, 'pyodide-lock.json'));
   if (typeof lock !== 'object' || lock === null || !('info' in lock)) {
     throw new Error("pyodide-lock.json has no `info`: look at the new Pyodide's format.");
   }

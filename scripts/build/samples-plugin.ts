@@ -1,7 +1,8 @@
 /** Vite plugin: the files of tools-samples/ as one asset, which the page fetches when the user opens the samples. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
+import { filesBelow } from '../read-files.mjs';
 import { hashed, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { Product } from './product.ts';
@@ -19,12 +20,7 @@ export function samplesPlugin(root: string): Plugin {
 
 /** Reads the sample folders. */
 async function readSamples(folder: string): Promise<SiteFiles> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter(isShipped)
-    .sort();
+  const files = (await filesBelow(folder)).filter(isShipped);
   const texts = await Promise.all(
     files.map(async (path) => [shipped(path), text(path, await readFile(join(folder, path)))]),
   );

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { readJson } from '../read-files.mjs';
 import { billOfMaterials, type LockFile } from './sbom.ts';
 
 export const sbomName = 'sbom.cdx.json';
@@ -32,19 +33,14 @@ export function sbomPlugins(root: string): SbomPlugins {
         order: 'post',
         async handler() {
           const [lock, own, timeZones] = await Promise.all([
-            readFile(join(root, 'package-lock.json'), 'utf8'),
-            readFile(join(root, 'package.json'), 'utf8'),
+            readJson(root, 'package-lock.json') as Promise<LockFile>,
+            readJson(root, 'package.json') as Promise<{ appDependencies: string[] }>,
             readFile(join(root, 'workers/python/tzdata.zip')),
           ]);
           this.emitFile({
             type: 'asset',
             fileName: sbomName,
-            source: billOfMaterials(
-              JSON.parse(lock) as LockFile,
-              (JSON.parse(own) as { appDependencies: string[] }).appDependencies,
-              modules,
-              timeZones,
-            ),
+            source: billOfMaterials(lock, own.appDependencies, modules, timeZones),
           });
         },
       },
