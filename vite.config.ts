@@ -8,11 +8,12 @@ import type { BuildOptions, PluginOption, UserConfig } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { buildListPlugin } from './scripts/build/build-list-plugin.ts';
 import { bridgePlugin } from './scripts/build/bridge-plugin.ts';
-import { clientPlugin } from './scripts/build/client-plugin.ts';
+import { bundleClassic, bundleModule } from './scripts/build/classic-script.ts';
 import { docsPlugin } from './scripts/build/docs-plugin.ts';
 import { integrityPlugin } from './scripts/build/integrity-plugin.ts';
 import { noticesPlugin } from './scripts/build/notices-plugin.ts';
 import { playgroundPage, playgroundPlugin } from './scripts/build/playground-plugin.ts';
+import { productPlugin } from './scripts/build/product-plugin.ts';
 import { pythonProgramsPlugin } from './scripts/build/python-programs-plugin.ts';
 import { packagesPlugin } from './scripts/build/packages-plugin.ts';
 import { parseSlicesPlugin } from './scripts/build/parse-slices-plugin.ts';
@@ -21,7 +22,6 @@ import { runtimePlugin } from './scripts/build/runtime-plugin.ts';
 import { sandboxPlugin, sandboxProducts } from './scripts/build/sandbox-plugin.ts';
 import { sbomPlugins } from './scripts/build/sbom-plugin.ts';
 import { samplesPlugin } from './scripts/build/samples-plugin.ts';
-import { servicePlugin } from './scripts/build/service-plugin.ts';
 import { isolatedTests, testFolders } from './scripts/isolated-tests.ts';
 import { validatorProducts, validatorsPlugin } from './scripts/build/validators-plugin.ts';
 
@@ -200,11 +200,19 @@ export default defineConfig(({ command, mode }) => {
     plugins: [
       ...pagePlugins(),
       docsPlugin(root),
-      servicePlugin(settings),
+      // At the app's base, so that its scope is the whole app.
+      productPlugin('service', 'sw.js', () =>
+        bundleClassic(join(root, 'workers/service/service.ts'), settings),
+      ),
       bridgePlugin(settings),
-      clientPlugin(settings),
+      productPlugin('client', 'cloche-client.js', () =>
+        bundleModule(join(root, 'src/embed/client/index.ts'), settings),
+      ),
       runtimePlugin(settings, products),
-      playgroundPlugin(settings, () => ({
+      productPlugin('element', 'cloche-playground.js', () =>
+        bundleClassic(join(root, 'src/embed/element/cloche-playground.ts'), settings),
+      ),
+      playgroundPlugin(root, () => ({
         root,
         mode,
         base,

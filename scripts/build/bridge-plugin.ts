@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
 import { sha256 } from './digest.ts';
-import { Product } from './product.ts';
 import { productPlugin } from './product-plugin.ts';
 
 const fileName = 'bridge.html';
@@ -14,7 +13,7 @@ const styles =
 
 export function bridgePlugin(settings: BuildSettings): Plugin {
   const folder = join(settings.root, 'src/embed/bridge');
-  const page = new Product(async () => {
+  return productPlugin('bridge', fileName, async () => {
     const script = await bundleClassic(join(folder, 'bridge.ts'), settings);
     const template = await readFile(join(folder, fileName), 'utf8');
     // The text of a script element must not end it.
@@ -27,7 +26,6 @@ export function bridgePlugin(settings: BuildSettings): Plugin {
     }).reduce((text, [name, part]) => filled(text, name, part), template);
     return { value, sources: [...script.sources, join(folder, fileName)] };
   });
-  return productPlugin('bridge', fileName, page);
 }
 
 function filled(text: string, name: string, part: string): string {

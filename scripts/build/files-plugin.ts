@@ -1,7 +1,7 @@
 /** Vite plugin: files of the site that are built on their own, with a virtual module that describes them. */
 import type { Plugin } from 'vite';
 import { reloadAfter, serveFile } from './dev-server.ts';
-import type { Product } from './product.ts';
+import { Product, type Made } from './product.ts';
 
 export interface SiteFiles {
   /** The content of each file, by its path below the app's base. */
@@ -10,7 +10,8 @@ export interface SiteFiles {
   exports: Record<string, unknown>;
 }
 
-export function filesPlugin(name: string, product: Product<SiteFiles>): Plugin {
+export function filesPlugin(name: string, make: () => Promise<Made<SiteFiles>>): Plugin {
+  const product = new Product(make);
   const moduleId = `virtual:cloche/${name}`;
   const resolved = `\0${moduleId}`;
   return {
@@ -26,7 +27,9 @@ export function filesPlugin(name: string, product: Product<SiteFiles>): Plugin {
         this.emitFile({ type: 'asset', fileName, source });
     },
     configureServer(server) {
-      serveFile(server, async (path) => (await product.get()).files.get(path));
+      serveFile(server, async (path) =>
+        (await product.get()).files.get(path.replace(/\/$/, '/index.html')),
+      );
     },
     hotUpdate({ file }) {
       return reloadAfter(this.environment, file, [[product, resolved]]);
@@ -35,8 +38,8 @@ export function filesPlugin(name: string, product: Product<SiteFiles>): Plugin {
 }
 
 /** Returns the text of a module that exports these values. */
-export function exportsText(values: Record<string, unknown>): string {
+export function exportsText(values: object): string {
   return Object.entries(values)
-    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`)
+    .map(([name, value]: [string, unknown]) => `export const ${name} = ${JSON.stringify(value)};\n`)
     .join('');
 }

@@ -8,7 +8,7 @@ import { readJson } from '../read-files.mjs';
 import { hashed, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { packModules } from './pack-modules.ts';
-import { Product, type Made } from './product.ts';
+import type { Made } from './product.ts';
 import { pyodideFile } from './pyodide.ts';
 import { pythonSources } from './python-sources.ts';
 import { wheelMetadata } from './wheel-metadata.ts';
@@ -22,7 +22,7 @@ interface LockFile {
 }
 
 export function packagesPlugin(root: string): Plugin {
-  return filesPlugin('packages', new Product(() => makeParts(root)));
+  return filesPlugin('packages', () => makeParts(root));
 }
 
 async function makeParts(root: string): Promise<Made<SiteFiles>> {

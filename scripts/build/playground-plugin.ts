@@ -1,42 +1,27 @@
 /**
- * Vite plugin: `cloche-playground.js`, the element for other people's pages, with its types, and playground.html, the page in
- * its frame. That page is a build of its own, so that the app's page is not cut into other pieces for it.
+ * Vite plugin: playground.html, the page in the frame of a playground, and the types of the element. That page is a build of
+ * its own, so that the app's page is not cut into other pieces for it.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type InlineConfig, type Plugin } from 'vite';
-import { bundleClassic, type BuildSettings } from './classic-script.ts';
-import { reloadAfter, serveFile } from './dev-server.ts';
-import { Product } from './product.ts';
 
 export const playgroundPage = 'playground.html';
 /** Start of the names of the frame's scripts and styles, which index.html never loads. */
 export const playgroundFiles = 'assets/playground-';
 
-const scriptName = 'cloche-playground.js';
 const typesName = 'cloche-playground.d.ts';
 
 /** @param page the build of the frame's page, without its input and output */
-export function playgroundPlugin(settings: BuildSettings, page: () => InlineConfig): Plugin {
-  const { root } = settings;
-  const script = new Product(() =>
-    bundleClassic(join(root, 'src/embed/element/cloche-playground.ts'), settings),
-  );
+export function playgroundPlugin(root: string, page: () => InlineConfig): Plugin {
   return {
     name: 'cloche:playground',
     async generateBundle(_, bundle) {
       const types = await readFile(join(root, 'src/embed/element/playground-types.d.ts'), 'utf8');
-      this.emitFile({ type: 'asset', fileName: scriptName, source: await script.get() });
       this.emitFile({ type: 'asset', fileName: typesName, source: types });
       for (const { name, content } of await pageFiles(page()))
         if (bundle[name] === undefined)
           this.emitFile({ type: 'asset', fileName: name, source: content });
-    },
-    configureServer(server) {
-      serveFile(server, async (path) => (path === scriptName ? script.get() : undefined));
-    },
-    hotUpdate({ file }) {
-      return reloadAfter(this.environment, file, [[script, undefined]]);
     },
   };
 }

@@ -1,9 +1,14 @@
 /** Vite plugin: one file beside index.html that is built on its own, also in the development server. */
 import type { Plugin } from 'vite';
 import { reloadAfter, serveFile } from './dev-server.ts';
-import type { Product } from './product.ts';
+import { Product, type Made } from './product.ts';
 
-export function productPlugin(name: string, fileName: string, product: Product<string>): Plugin {
+export function productPlugin(
+  name: string,
+  fileName: string,
+  make: () => Promise<Made<string>>,
+): Plugin {
+  const product = new Product(make);
   return {
     name: `cloche:${name}`,
     async generateBundle() {

@@ -4,16 +4,14 @@ import type { Plugin } from 'vite';
 import { programNames, pythonProgram } from '../python-programs.mjs';
 import { hashed } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
-import { Product } from './product.ts';
 
 const sources = ['workers/python/py/', 'workers/python/', 'src/runtime/spec/schemas/'];
 
 export function pythonProgramsPlugin(root: string): Plugin {
-  const programs = new Product(async () => ({
+  return filesPlugin('python-programs', async () => ({
     value: await makePrograms(root),
     sources: sources.map((source) => join(root, source)),
   }));
-  return filesPlugin('python-programs', programs);
 }
 
 async function makePrograms(root: string): Promise<SiteFiles> {

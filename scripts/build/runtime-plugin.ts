@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { bundleModule, type BuildSettings } from './classic-script.ts';
 import { packagesPlugin } from './packages-plugin.ts';
-import { Product } from './product.ts';
 import { productPlugin } from './product-plugin.ts';
 import { sandboxPlugin, type SandboxProducts } from './sandbox-plugin.ts';
 
@@ -12,10 +11,9 @@ export const runtimeName = 'cloche-runtime.js';
 export function runtimePlugin(settings: BuildSettings, products: SandboxProducts): Plugin {
   const parts = [sandboxPlugin(products), packagesPlugin(settings.root)];
   const plugins = [...settings.plugins, ...parts.map(withoutFiles)];
-  const script = new Product(() =>
+  return productPlugin('runtime', runtimeName, () =>
     bundleModule(join(settings.root, 'src/runtime/index.ts'), { ...settings, plugins }),
   );
-  return productPlugin('runtime', runtimeName, script);
 }
 
 /** The build of the page emits the files. */

@@ -5,17 +5,15 @@ import type { Plugin } from 'vite';
 import { filesBelow } from '../read-files.mjs';
 import { hashed, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
-import { Product } from './product.ts';
 
 const folderName = 'tools-samples';
 
 export function samplesPlugin(root: string): Plugin {
   const folder = join(root, folderName);
-  const samples = new Product(async () => ({
+  return filesPlugin('samples', async () => ({
     value: await readSamples(folder),
     sources: [folder + sep],
   }));
-  return filesPlugin('samples', samples);
 }
 
 /** Reads the sample folders. */

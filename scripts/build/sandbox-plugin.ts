@@ -11,12 +11,6 @@ import { Product } from './product.ts';
 import { sandboxFiles, type SandboxFile } from './sandbox-assets.ts';
 import { reloadAfter, serveFile } from './dev-server.ts';
 
-const bootModule = 'virtual:cloche/frame-boot';
-const assetsModule = 'virtual:cloche/sandbox-assets';
-const fetcherModule = 'virtual:cloche/file-fetcher';
-const senderModule = 'virtual:cloche/network-sender';
-const modules = [bootModule, assetsModule, fetcherModule, senderModule];
-
 export interface SandboxProducts {
   boot: Product<FrameBoot>;
   files: Product<SandboxFile[]>;
@@ -38,22 +32,24 @@ export function sandboxProducts(settings: BuildSettings): SandboxProducts {
 }
 
 export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts): Plugin {
+  /** The virtual modules, each with its product and what it exports. */
+  const modules = new Map<string, readonly [Product<unknown>, () => Promise<object>]>([
+    ['virtual:cloche/frame-boot', [boot, () => boot.get()]],
+    [
+      'virtual:cloche/sandbox-assets',
+      [files, async () => ({ sandboxAssets: (await files.get()).map(entry) })],
+    ],
+    ['virtual:cloche/file-fetcher', [fetcher, async () => ({ source: await fetcher.get() })]],
+    ['virtual:cloche/network-sender', [sender, async () => ({ source: await sender.get() })]],
+  ]);
   return {
     name: 'cloche:sandbox',
     resolveId(id) {
-      return modules.includes(id) ? `\0${id}` : undefined;
+      return modules.has(id) ? `\0${id}` : undefined;
     },
     async load(id) {
-      if (id === `\0${bootModule}`) {
-        const { source, hash } = await boot.get();
-        return exportsText({ source, hash });
-      }
-      if (id === `\0${assetsModule}`) {
-        return exportsText({ sandboxAssets: (await files.get()).map(entry) });
-      }
-      if (id === `\0${fetcherModule}`) return exportsText({ source: await fetcher.get() });
-      if (id === `\0${senderModule}`) return exportsText({ source: await sender.get() });
-      return undefined;
+      const [, read] = modules.get(id.slice(1)) ?? [];
+      return read && exportsText(await read());
     },
     async generateBundle() {
       for (const { url, content } of await files.get()) {
@@ -67,12 +63,8 @@ export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts)
       );
     },
     hotUpdate({ file }) {
-      return reloadAfter(this.environment, file, [
-        [boot, `\0${bootModule}`],
-        [files, `\0${assetsModule}`],
-        [fetcher, `\0${fetcherModule}`],
-        [sender, `\0${senderModule}`],
-      ]);
+      const made = [...modules].map(([id, [product]]) => [product, `\0${id}`] as const);
+      return reloadAfter(this.environment, file, made);
     },
   };
 }
