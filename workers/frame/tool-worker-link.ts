@@ -273,16 +273,13 @@ export class ToolWorkerLink {
         if (!this.#isUp) this.#lose({ reason: 'start', detail: payload.slice(0, 2_000) });
         return;
       case 'crashed':
-        this.#lose({ reason: 'crashed', detail: payload.slice(0, 2_000) });
-        return;
+        return this.#lose({ reason: 'crashed', detail: payload.slice(0, 2_000) });
       case 'stream':
-        this.#receiveStream(id, payload);
-        return;
+        return this.#receiveStream(id, payload);
       case 'ask':
-        this.#receiveAsk(id, payload);
-        return;
+        return this.#receiveAsk(id, payload);
       default:
-        this.#receiveAnswer(id, payload);
+        return this.#receiveAnswer(id, payload);
     }
   }
 

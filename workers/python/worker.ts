@@ -79,7 +79,6 @@ let inspectFile: PyCallable;
 let callTool: PyCallable;
 let workspaceCopy: WorkspaceCopy | undefined;
 const argumentCheck = new ArgumentCheck();
-/** The last inspection. Inspections run one at a time, also when the import of a file awaits something. */
 let lastInspection: Promise<void> = Promise.resolve();
 
 /** Requests of which a failure is the answer. */
@@ -102,33 +101,27 @@ self.addEventListener('messageerror', () => {
 async function handle(message: ToToolWorker): Promise<void> {
   switch (message.op) {
     case 'start':
-      await start(message);
-      return;
+      return start(message);
     case 'module':
       module.resolve(message.module);
       return;
     case 'libraries':
       if (message.libraries !== null) librarySize.resolve(message.libraries.stdlibRest.size);
       await started.promise;
-      await late.add(pyodide, message.libraries);
-      return;
+      return late.add(pyodide, message.libraries);
     case 'sources':
-      await addSources(message);
-      return;
+      return addSources(message);
     case 'make-snapshot':
       sendSnapshot(
         await makeSnapshot(module.promise, message.files, message.libraries, message.forPackages),
       );
       return;
     case 'compile-packages':
-      await compile(message);
-      return;
+      return compile(message);
     case 'install':
-      await install(message);
-      return;
+      return install(message);
     case 'resolve':
-      await resolve(message);
-      return;
+      return resolve(message);
     case 'files':
       if (message.files.length > 0 && late.isNeededBy(message.files)) await late.whole();
       putFiles(message);
@@ -140,17 +133,11 @@ async function handle(message: ToToolWorker): Promise<void> {
       workspace(message);
       return;
     case 'inspect':
-      lastInspection = lastInspection.then(() => inspect(message));
-      await lastInspection;
-      return;
+      return afterInspections(() => inspect(message));
     case 'propose':
-      lastInspection = lastInspection.then(() => propose(message));
-      await lastInspection;
-      return;
+      return afterInspections(() => propose(message));
     case 'settings':
-      lastInspection = lastInspection.then(() => setSettings(message));
-      await lastInspection;
-      return;
+      return afterInspections(() => setSettings(message));
     case 'decide':
       decide(message);
       return;
@@ -158,14 +145,19 @@ async function handle(message: ToToolWorker): Promise<void> {
       judge(message);
       return;
     case 'call':
-      await call(message);
-      return;
+      return call(message);
     case 'cancel':
       loader.cancel(message.id);
       return;
     case 'answer':
       resolveAsk(message.id, message.n, message.answer);
   }
+}
+
+/** Inspections run one at a time, also when the import of a file awaits something. */
+function afterInspections(work: () => Promise<void>): Promise<void> {
+  lastInspection = lastInspection.then(work);
+  return lastInspection;
 }
 
 function describe(thrown: unknown): string {
