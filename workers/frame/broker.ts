@@ -31,7 +31,7 @@ const resolvedChars = 8_000_000;
 const emptyAnswer = {
   answer: 'done',
   maxChars: smallAnswerChars,
-  parse: () => ({ value: null }),
+  parse: () => null,
 } as const;
 
 function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
@@ -72,10 +72,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
       message: { op: 'inspect', id, file },
       answer: 'report',
       maxChars: link.limits.reportChars * 2,
-      parse: (payload) => {
-        const value = toInspection(payload, file);
-        return value && { value };
-      },
+      parse: (payload) => toInspection(payload, file),
     }),
   );
   return {
@@ -130,7 +127,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         message: { op: 'decide', id, tool, file, key, arguments: args },
         answer: 'decision',
         maxChars: smallAnswerChars,
-        parse: (payload) => ({ value: payload === '1' }),
+        parse: (payload) => payload === '1',
       }),
     judge: (id, expect, outcome) =>
       link.ask({

@@ -173,7 +173,7 @@ test('settings are accepted as Python reports them, and nothing else', () => {
 });
 
 test('a report about another file is rejected', () => {
-  expect(toInspection(report({}), 'b.py')).toBeNull();
+  expect(toInspection(report({}), 'b.py')).toBeUndefined();
 });
 
 // A forged report: the loader itself refuses such a tool.
@@ -181,8 +181,8 @@ test('a report with a tool of too many values is rejected', () => {
   const properties = (count: number): Record<string, unknown> => ({
     properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, true])),
   });
-  expect(toInspection(report(properties(59_000)), 'a.py')).not.toBeNull();
-  expect(toInspection(report(properties(61_000)), 'a.py')).toBeNull();
+  expect(toInspection(report(properties(59_000)), 'a.py')).toBeDefined();
+  expect(toInspection(report(properties(61_000)), 'a.py')).toBeUndefined();
 });
 
 describe('a proposal', () => {
@@ -198,8 +198,8 @@ describe('a proposal', () => {
   const read = (changes: object) => toProposal(JSON.stringify({ ...whole, ...changes }), 'a.py');
 
   it('is accepted as Python sends it', () => {
-    expect(read({})?.value).toEqual(whole);
-    expect(read({ text: null })?.value.text).toBeNull();
+    expect(read({})).toEqual(whole);
+    expect(read({ text: null })?.text).toBeNull();
   });
 
   it.each([
@@ -214,7 +214,7 @@ describe('a proposal', () => {
       { tools: [{ ...proposed, parameters: { a: Array(250_000).fill(1) } }] },
     ],
   ])('is rejected %s', (_, changes) => {
-    expect(read(changes)).toBeNull();
+    expect(read(changes)).toBeUndefined();
   });
 });
 
@@ -254,13 +254,13 @@ test.each([
   ['no JSON', '{'],
   ['an index that names an inherited member', result([], { longText: 'constructor' })],
 ])('a result with a long text and %s is rejected', (_, head) => {
-  expect(toOutcome(`${head}\ntext`)).toBeNull();
+  expect(toOutcome(`${head}\ntext`)).toBeUndefined();
 });
 
 test('a result whose long text is missing is rejected', () => {
   const parts = [{ type: 'text', text: '' }];
-  expect(toOutcome(result(parts))).not.toBeNull();
-  expect(toOutcome(result(parts, { longText: 0 }))).toBeNull();
+  expect(toOutcome(result(parts))).toBeDefined();
+  expect(toOutcome(result(parts, { longText: 0 }))).toBeUndefined();
 });
 
 const nothing = { files: [], removed: [], folders: [], foldersGone: [], left: [], more: false };
@@ -268,10 +268,8 @@ const nothing = { files: [], removed: [], folders: [], foldersGone: [], left: []
 test('contents are decoded', () => {
   const report = { ...nothing, files: [{ path: 'a', modifiedAt: 5, data: btoa('text') }] };
   expect(toWorkspaceReport(JSON.stringify(report))).toEqual({
-    value: {
-      ...nothing,
-      files: [{ path: 'a', modifiedAt: 5, bytes: new TextEncoder().encode('text') }],
-    },
+    ...nothing,
+    files: [{ path: 'a', modifiedAt: 5, bytes: new TextEncoder().encode('text') }],
   });
 });
 
@@ -287,7 +285,7 @@ test.each([
   JSON.stringify({ ...nothing, left: [{ path: 'a', why: 'because' }] }),
   JSON.stringify({ ...nothing, removed: Array.from({ length: 20_001 }, () => 'a') }),
 ])('an invalid report is rejected (%#)', (payload) => {
-  expect(toWorkspaceReport(payload)).toBe(null);
+  expect(toWorkspaceReport(payload)).toBeUndefined();
 });
 
 test('the limit of an answer depends on what was requested', () => {

@@ -10,10 +10,8 @@ import {
   resolution,
   pythonWorkspace,
 } from 'virtual:cloche/validators';
-import type { AskMessage } from '../../src/runtime/protocol/ask.ts';
 import { fromBase64 } from '../../src/runtime/spec/bytes.ts';
 import type { PythonFacts, PythonOutcome } from '../../src/runtime/protocol/frame.ts';
-import type { ResolveAnswer } from '../../src/runtime/protocol/packages.ts';
 import {
   answerBytes,
   longestPathInCopy,
@@ -25,7 +23,6 @@ import { deeperThan, type Json, moreThan } from '../../src/runtime/spec/json.ts'
 import { exactWriter, parseExact } from '../../src/runtime/spec/exact-json.ts';
 import { asFields, isCount, isObject, isRecord, isStrings } from '../../src/runtime/spec/guards.ts';
 import type { PackedInspection, SpecProposal } from '../../src/runtime/spec/tool.ts';
-import type { Stream } from '../../src/runtime/spec/result.ts';
 
 /** Limit of a report's nesting; the loader refuses schemas deeper than 64 levels. */
 const maxDepth = 200;
@@ -172,73 +169,63 @@ export class Allowance {
   }
 }
 
-// The functions below return null if a payload is invalid.
+// The functions below return undefined if a payload is invalid.
 
-export function toInspection(payload: string, file: string): PackedInspection | null {
+export function toInspection(payload: string, file: string): PackedInspection | undefined {
   const value = parse(payload, parseExact);
   // A deeply nested report would overflow the stack when it is sent to the page.
-  if (deeperThan(value as Json, maxDepth) || !inspection(value)) return null;
-  if (value.file !== file) return null;
-  if (value.tools.some((tool) => moreThan(tool as unknown as Json, maxToolValues))) return null;
+  if (deeperThan(value as Json, maxDepth) || !inspection(value)) return undefined;
+  if (value.file !== file) return undefined;
+  if (value.tools.some((tool) => moreThan(tool as unknown as Json, maxToolValues)))
+    return undefined;
   // The numbers of schemas and examples stay as the author wrote them.
   const write = exactWriter(payload);
   return { ...value, tools: value.tools.map((tool) => write(tool as unknown as Json)) };
 }
 
-export function toProposal(payload: string, file: string): { value: SpecProposal } | null {
+export function toProposal(payload: string, file: string): SpecProposal | undefined {
   const value = parse(payload);
   // @mutant the size of a proposal of specs => moreThan(value as Json, maxProposalValues) -> false
   if (deeperThan(value as Json, maxDepth) || moreThan(value as Json, maxProposalValues))
-    return null;
+    return undefined;
   // @mutant a proposal of specs about another file => without && value.file === file
-  return pythonProposal(value) && value.file === file ? { value } : null;
+  return pythonProposal(value) && value.file === file ? value : undefined;
 }
 
-export function toStream(payload: string): Stream | null {
-  const value = parse(payload);
-  return pythonStream(value) ? value : null;
+export const toStream = reader(pythonStream);
+export const toAsk = reader(ask);
+export const toReasons = reader(isStrings);
+export const toResolution = reader(resolution);
+
+/** Reads the payloads that a guard accepts. */
+function reader<T>(isValid: (value: unknown) => value is T): (payload: string) => T | undefined {
+  return (payload) => {
+    const value = parse(payload);
+    return isValid(value) ? value : undefined;
+  };
 }
 
-export function toAsk(payload: string): AskMessage | null {
-  const value = parse(payload);
-  return ask(value) ? value : null;
+export function toStarted(payload: string): PythonFacts | undefined {
+  const { version, stackSwitching } = asFields(parse(payload));
+  if (typeof version !== 'string' || typeof stackSwitching !== 'boolean') return undefined;
+  return { version: version.slice(0, 100), stackSwitching };
 }
 
-export function toStarted(payload: string): { value: PythonFacts } | null {
-  try {
-    const { version, stackSwitching } = JSON.parse(payload) as Record<string, unknown>;
-    if (typeof version !== 'string' || typeof stackSwitching !== 'boolean') return null;
-    return { value: { version: version.slice(0, 100), stackSwitching } };
-  } catch {
-    return null;
-  }
-}
-
-export function toPaths(payload: string): { value: readonly string[] } | null {
-  const value = parse(payload);
-  return isStrings(value) && value.length <= maxPaths ? { value } : null;
-}
-
-export function toReasons(payload: string): { value: readonly string[] } | null {
-  const value = parse(payload);
-  return isStrings(value) ? { value } : null;
-}
-
-export function toResolution(payload: string): { value: ResolveAnswer } | null {
-  const value = parse(payload);
-  return resolution(value) ? { value } : null;
+export function toPaths(payload: string): readonly string[] | undefined {
+  const paths = toReasons(payload);
+  return paths !== undefined && paths.length <= maxPaths ? paths : undefined;
 }
 
 /** The outcome without what was streamed, and the number of output characters that the tool worker dropped. */
 export function toOutcome(
   payload: string,
-): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | null {
+): { outcome: Omit<PythonOutcome, 'streamed'>; outputDropped: number } | undefined {
   const value = withLongText(payload);
-  if (!pythonResult(value)) return null;
+  if (!pythonResult(value)) return undefined;
   const { outputDropped, durationMs: _ignored, ...result } = value;
-  if (!isObject(parse(result.metadata))) return null;
+  if (!isObject(parse(result.metadata))) return undefined;
   const failed = !result.ok;
-  if (failed && result.error === undefined) return null;
+  if (failed && result.error === undefined) return undefined;
   return { outcome: { ...result, recoverable: result.recoverable ?? false }, outputDropped };
 }
 
@@ -271,16 +258,16 @@ export function workspaceChars({ tell, fileBytes }: WorkspaceRequest): number {
   return paths + (tell === 'contents' ? Math.ceil(((fileBytes + answerBytes) * 4) / 3) : 0);
 }
 
-/** Null if the payload is invalid. The page decides whether the paths may be written. */
-export function toWorkspaceReport(payload: string): { value: WorkspaceReport } | null {
+/** The page decides whether the paths may be written. */
+export function toWorkspaceReport(payload: string): WorkspaceReport | undefined {
   const report = parse(payload);
-  if (!pythonWorkspace(report)) return null;
+  if (!pythonWorkspace(report)) return undefined;
   const { files, ...rest } = report;
   const decoded: WorkspaceReport['files'][number][] = [];
   for (const { path, modifiedAt, data } of files) {
     const bytes = fromBase64(data);
-    if (bytes === null) return null;
+    if (bytes === null) return undefined;
     decoded.push({ path, modifiedAt, bytes });
   }
-  return { value: { ...rest, files: decoded } };
+  return { ...rest, files: decoded };
 }

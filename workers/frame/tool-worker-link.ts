@@ -51,10 +51,7 @@ const askChars = Math.ceil((maxRequestBytes * 4) / 3) + 400_000;
 const startId = 0;
 
 /** A request that has not been answered yet. */
-interface Pending {
-  readonly answer: Header['t'];
-  /** Limit of the answer, in characters. */
-  readonly maxChars: number;
+interface Pending extends Pick<Question<unknown>, 'answer' | 'maxChars'> {
   readonly record: StreamRecord | null;
   /** Resolves the request. @returns false if the payload is not a valid answer */
   resolve(payload: string): boolean;
@@ -84,8 +81,8 @@ export interface Question<T> {
   readonly answer: Header['t'];
   /** Limit of the answer, in characters. */
   readonly maxChars: number;
-  /** Null if the payload is not a valid answer. */
-  readonly parse: (payload: string) => { value: T } | null;
+  /** Undefined if the payload is not a valid answer. */
+  readonly parse: (payload: string) => T | undefined;
   /** Collects what a call streams; absent for other requests. */
   readonly record?: StreamRecord;
 }
@@ -188,8 +185,7 @@ export class ToolWorkerLink {
       maxChars: this.#limits.valueChars * 2 + 4_000_000,
       parse: (payload) => {
         const parsed = toOutcome(payload);
-        if (!parsed) return null;
-        return { value: { ...parsed.outcome, streamed: record.streamed(parsed.outputDropped) } };
+        return parsed && { ...parsed.outcome, streamed: record.streamed(parsed.outputDropped) };
       },
       record,
     });
@@ -227,9 +223,9 @@ export class ToolWorkerLink {
         maxChars,
         record,
         resolve: (payload) => {
-          const parsed = parse(payload);
-          if (parsed) resolve({ ok: true, value: parsed.value });
-          return parsed !== null;
+          const value = parse(payload);
+          if (value !== undefined) resolve({ ok: true, value });
+          return value !== undefined;
         },
         lose: (loss) => {
           const streamed = record?.streamed();

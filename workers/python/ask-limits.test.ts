@@ -16,7 +16,7 @@ const ordinary: FetchAsk = {
 const base64Chars = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** Whether the broker accepts the ask. */
-const isAccepted = (ask: Ask): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== null;
+const isAccepted = (ask: Ask): boolean => toAsk(JSON.stringify({ n: 1, ask })) !== undefined;
 
 test.each<[string, Partial<FetchAsk>]>([
   ['ordinary', {}],
