@@ -1,17 +1,11 @@
 /** Finds a free port of this machine. */
 import { createServer } from 'node:net';
+import { listen } from './static-server.mjs';
 
 /** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address !== null) resolve(address.port);
-        else reject(new Error('The system gave no free port.'));
-      });
-    });
-  });
+export async function freePort() {
+  const server = createServer();
+  const port = await listen(server, 0, '127.0.0.1');
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

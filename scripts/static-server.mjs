@@ -140,12 +140,12 @@ function plain(response, status, text) {
 }
 
 /**
- * @param {import("node:http").Server} server
- * @param {number} port
+ * @param {import("node:net").Server} server
+ * @param {number} port 0 picks a free one
  * @param {string} host
  * @returns {Promise<number>} the port it listens on
  */
-function listen(server, port, host) {
+export function listen(server, port, host) {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -155,10 +155,10 @@ function listen(server, port, host) {
   });
 }
 
-/** @param {import("node:http").Server} server */
-function close(server) {
+/** @param {import("node:http").Server} server @returns {Promise<void>} */
+export function close(server) {
   return new Promise((resolve) => {
-    server.close(resolve);
+    server.close(() => resolve());
     server.closeAllConnections();
   });
 }

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { close, listen } from '../../../scripts/static-server.mjs';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { PageApi } from '../driven-page.ts';
 import { addressOf, bytesOf, isLocalHost } from '../loopback.ts';
@@ -110,19 +111,8 @@ export async function serveLoopback(options: LoopbackOptions): Promise<LoopbackS
         running -= 1;
       });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const port = await listen(server, options.port, '127.0.0.1');
+  return { port, close: () => close(server) };
 }
 
 /** The body of a message as text; null if it is too large. */
