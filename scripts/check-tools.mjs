@@ -1,7 +1,40 @@
-/** The tools that check sources, each with a cache that makes its second run fast. */
-import { tool } from './run.mjs';
+/** Performs checks; and the tools that check sources, each with a cache that makes its second run fast. */
+import { run, tool } from './run.mjs';
 
 const cache = 'node_modules/.cache/cloche';
+
+/**
+ * Performs checks, two at a time, since most of them keep one core busy, and shows what failed.
+ * @param {readonly (readonly [name: string, commands: readonly (readonly string[])[]])[]} checks long ones first
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<number>} how many have failed
+ */
+export async function performChecks(checks, env = {}) {
+  const waiting = checks.values();
+  let failed = 0;
+  const inTurn = async () => {
+    for (const [name, commands] of waiting) {
+      const start = performance.now();
+      /** @type {string[]} */
+      const reports = [];
+      for (const command of commands) {
+        const { code, output } = await run(command, { quiet: true, env });
+        if (code !== 0) reports.push(output.trimEnd());
+      }
+      console.log(`${reports.length === 0 ? '✓' : '✗'} ${name} (${secondsSince(start)} s)`);
+      if (reports.length === 0) continue;
+      failed += 1;
+      console.log(reports.join('\n').replace(/^/gm, '    '));
+    }
+  };
+  await Promise.all([inTurn(), inTurn()]);
+  return failed;
+}
+
+/** @param {number} start */
+export function secondsSince(start) {
+  return ((performance.now() - start) / 1000).toFixed(1);
+}
 
 /** @param {...string} files */
 export function prettier(...files) {

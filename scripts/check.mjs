@@ -1,6 +1,6 @@
 /** npm run check [-- NAME… | -- --but NAME…]: everything that can be checked without a browser, with a summary at the end. */
-import { eslint, prettier, svelteCheck, typescript } from './check-tools.mjs';
-import { run, tool } from './run.mjs';
+import { eslint, performChecks, prettier, svelteCheck, typescript } from './check-tools.mjs';
+import { tool } from './run.mjs';
 
 /** @type {Record<string, readonly (readonly string[])[]>} each check is one or more commands; long ones first */
 const checks = {
@@ -60,13 +60,8 @@ if (unknown.length > 0) {
 const queue = Object.entries(checks).filter(
   ([check]) => named.length === 0 || named.some((name) => isOf(check, name)) !== inverted,
 );
-/** @type {boolean[]} */
-const outcomes = [];
-// Two at a time: most of them keep one core busy.
-await Promise.all([work(), work()]);
-
-const failed = outcomes.filter((passed) => !passed).length;
-console.log(`check: ${outcomes.length - failed} passed, ${failed} failed`);
+const failed = await performChecks(queue, env);
+console.log(`check: ${queue.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
 /**
@@ -76,32 +71,4 @@ process.exit(failed > 0 ? 1 : 0);
  */
 function isOf(check, name) {
   return check === name || check.startsWith(`${name}:`);
-}
-
-/** Performs checks until none is left. */
-async function work() {
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    outcomes.push(await check(...next));
-  }
-}
-
-/**
- * Performs one check, and says whether it has passed.
- * @param {string} name
- * @param {readonly (readonly string[])[]} commands
- */
-async function check(name, commands) {
-  const start = performance.now();
-  let passed = true;
-  let report = '';
-  for (const command of commands) {
-    const { code, output } = await run(command, { quiet: true, env });
-    if (code === 0) continue;
-    passed = false;
-    report += `${output.trimEnd()}\n`;
-  }
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${passed ? '✓' : '✗'} ${name} (${seconds} s)`);
-  if (!passed) console.log(report.replace(/^/gm, '    '));
-  return passed;
 }

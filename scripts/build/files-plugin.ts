@@ -27,9 +27,7 @@ export function filesPlugin(name: string, make: () => Promise<Made<SiteFiles>>):
         this.emitFile({ type: 'asset', fileName, source });
     },
     configureServer(server) {
-      serveFile(server, async (path) =>
-        (await product.get()).files.get(path.replace(/\/$/, '/index.html')),
-      );
+      serveFile(server, async (path) => (await product.get()).files.get(path));
     },
     hotUpdate({ file }) {
       return reloadAfter(this.environment, file, [[product, resolved]]);

@@ -5,7 +5,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { Plugin } from 'vite';
 import { resolverPath } from '../../workers/python/archive-paths.ts';
 import { readJson } from '../read-files.mjs';
-import { hashed, sha256 } from './digest.ts';
+import { hashed, hashedUrl, sha256 } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 import { packModules } from './pack-modules.ts';
 import type { Made } from './product.ts';
@@ -33,11 +33,10 @@ async function makeParts(root: string): Promise<Made<SiteFiles>> {
     readSiteWheels(join(root, wheelFolder)),
   ]);
   const distribution = named(
-    'distribution',
-    'json',
+    'distribution.json',
     JSON.stringify({ packages: lock.packages }, kept),
   );
-  const resolver = named('resolver', 'zip', archive.value);
+  const resolver = named('resolver.zip', archive.value);
   const { abi_version: abi, platform } = lock.info;
   // The platforms that names of wheels for this version of Pyodide may have.
   const platforms = [`pyemscripten_${abi}_wasm32`, `pyodide_${abi}_wasm32`, `${platform}_wasm32`];
@@ -84,13 +83,8 @@ function kept(key: string, value: unknown): unknown {
   return omitted.has(key) ? undefined : value;
 }
 
-/** A file of the site, whose address changes with its content. */
-function named(
-  name: string,
-  ending: string,
-  content: Uint8Array | string,
-): { url: string; content: Uint8Array | string } {
-  return { url: `assets/${name}-${sha256(content, 'hex').slice(0, 10)}.${ending}`, content };
+function named(file: string, content: Uint8Array | string): Parameters<typeof hashed>[0] {
+  return { url: hashedUrl(file, content), content };
 }
 
 /** Reads the wheels that are part of the site, with what the resolver needs to know of each. */

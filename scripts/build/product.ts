@@ -16,13 +16,8 @@ export class Product<T> {
   }
 
   async get(): Promise<T> {
-    return (await this.made()).value;
-  }
-
-  /** The product together with its sources, for products that are made from this one. */
-  made(): Promise<Made<T>> {
     this.#made ??= this.#start();
-    return this.#made;
+    return (await this.#made).value;
   }
 
   /** Forgets the product if `file` is one of its sources; says whether it was. */

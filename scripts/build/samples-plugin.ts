@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { filesBelow } from '../read-files.mjs';
-import { hashed, sha256 } from './digest.ts';
+import { hashed, hashedUrl } from './digest.ts';
 import { filesPlugin, type SiteFiles } from './files-plugin.ts';
 
 const folderName = 'tools-samples';
@@ -24,7 +24,7 @@ async function readSamples(folder: string): Promise<SiteFiles> {
   );
   // Path inside the folder → text.
   const content = JSON.stringify(Object.fromEntries(texts));
-  const url = `assets/samples-${sha256(content, 'hex').slice(0, 10)}.json`;
+  const url = hashedUrl('samples.json', content);
   return { files: new Map([[url, content]]), exports: { samples: hashed({ url, content }) } };
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { loaderPath } from '../../workers/python/archive-paths.ts';
 import { bundleClassic, type BuildSettings } from './classic-script.ts';
-import { sha256 } from './digest.ts';
+import { hashedUrl, sha256 } from './digest.ts';
 import { packModules } from './pack-modules.ts';
 import type { Made } from './product.ts';
 import { pyodideFile, pyodideLock, pyodideScript } from './pyodide.ts';
@@ -48,12 +48,10 @@ export async function sandboxFiles(settings: BuildSettings): Promise<Made<Sandbo
 
 function sandboxFile(name: string, file: string, content: string | Uint8Array): SandboxFile {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const hash = sha256(bytes, 'hex');
-  const dot = file.lastIndexOf('.');
   return {
     name,
-    url: `assets/${file.slice(0, dot)}-${hash.slice(0, 10)}${file.slice(dot)}`,
-    sha256: hash,
+    url: hashedUrl(file, bytes),
+    sha256: sha256(bytes, 'hex'),
     bytes: bytes.byteLength,
     content: bytes,
   };

@@ -11,12 +11,8 @@ import { findBrowser, thisMachine } from './find-browser.ts';
 import { cacheFolder, takeProfile } from './profile.ts';
 import { codeOf, type ServedFolder } from './served-folder.ts';
 
-export interface StartedPage {
+export interface StartedPage extends Pick<AppSite, 'folderPath' | 'workspacePath'> {
   readonly page: DrivenPage;
-  /** Path of the folder below the page's address. */
-  readonly folderPath: string;
-  /** Path of the workspace below the page's address; null if there is none. */
-  readonly workspacePath: string | null;
   /** Resolves with the reason if the browser ends by itself. */
   readonly ended: Promise<string>;
   readonly close: () => Promise<void>;
