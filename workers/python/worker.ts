@@ -8,12 +8,9 @@ import type {
   DecideMessage,
   FileForPython,
   FilesMessage,
-  InspectMessage,
+  HeaderType,
   InstallMessage,
-  JudgeMessage,
-  ProposeMessage,
   ResolveMessage,
-  SettingsMessage,
   SourcesMessage,
   StartMessage,
   ToToolWorker,
@@ -79,7 +76,7 @@ let inspectFile: PyCallable;
 let callTool: PyCallable;
 let workspaceCopy: WorkspaceCopy | undefined;
 const argumentCheck = new ArgumentCheck();
-let lastInspection: Promise<void> = Promise.resolve();
+let lastInTurn: Promise<void> = Promise.resolve();
 
 /** Requests of which a failure is the answer. */
 const failing: ReadonlySet<string> = new Set(['start', 'make-snapshot', 'compile-packages']);
@@ -133,16 +130,17 @@ async function handle(message: ToToolWorker): Promise<void> {
       workspace(message);
       return;
     case 'inspect':
-      return afterInspections(() => inspect(message));
+      return sendInTurn('report', message.id, inspectFile, message.file);
     case 'propose':
-      return afterInspections(() => propose(message));
+      return sendInTurn('proposal', message.id, loader.propose_specs, message.file, message.names);
     case 'settings':
-      return afterInspections(() => setSettings(message));
+      // Setting values imports a module that Python may still have to wait for.
+      return sendInTurn('dropped', message.id, loader.set_settings, message.values);
     case 'decide':
       decide(message);
       return;
     case 'judge':
-      judge(message);
+      send('verdict', message.id, loader.judge(message.expect, message.outcome));
       return;
     case 'call':
       return call(message);
@@ -154,10 +152,17 @@ async function handle(message: ToToolWorker): Promise<void> {
   }
 }
 
-/** Inspections run one at a time, also when the import of a file awaits something. */
-function afterInspections(work: () => Promise<void>): Promise<void> {
-  lastInspection = lastInspection.then(work);
-  return lastInspection;
+/** Sends the answer of a function of the loader. These run one at a time, also when the import of a file awaits something. */
+function sendInTurn(
+  t: HeaderType,
+  id: number,
+  callable: PyCallable,
+  ...args: string[]
+): Promise<void> {
+  lastInTurn = lastInTurn.then(async () => {
+    send(t, id, (await enter(callable, ...args)) as string);
+  });
+  return lastInTurn;
 }
 
 function describe(thrown: unknown): string {
@@ -282,26 +287,9 @@ function workspace({ id, ...request }: WorkspaceMessage): void {
   send('workspace', id, JSON.stringify(names.exactly(() => copy.exchange(request))));
 }
 
-async function inspect({ id, file }: InspectMessage): Promise<void> {
-  send('report', id, (await enter(inspectFile, file)) as string);
-}
-
-async function propose({ id, file, names: wanted }: ProposeMessage): Promise<void> {
-  send('proposal', id, (await enter(loader.propose_specs, file, wanted)) as string);
-}
-
-// Setting values imports a module that Python may still have to wait for.
-async function setSettings({ id, values }: SettingsMessage): Promise<void> {
-  send('dropped', id, (await enter(loader.set_settings, values)) as string);
-}
-
 /** Calls the callable synchronously, so that its answer cannot arrive later. */
 function decide({ id, tool, file, key, arguments: args }: DecideMessage): void {
   send('decision', id, String(loader.decide(tool, file, key, args)));
-}
-
-function judge({ id, expect, outcome }: JudgeMessage): void {
-  send('verdict', id, loader.judge(expect, outcome));
 }
 
 async function call({
