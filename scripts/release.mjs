@@ -19,7 +19,8 @@ await mkdir(target);
 
 const top = `cloche-${version}`;
 const files = await siteFiles();
-await writeFile(join(target, `${top}-site.zip`), zipOf(files));
+const zip = zipSync(Object.fromEntries(files), { level: 9, mtime: noTime });
+await writeFile(join(target, `${top}-site.zip`), zip);
 await writeFile(join(target, `${top}-site.tar.gz`), gzipSync(tarOf(files), { level: 9, mtime: 0 }));
 const packed = await run(['npm', 'pack', '--silent', '--pack-destination', target]);
 if (packed.code !== 0) process.exit(packed.code);
@@ -40,11 +41,6 @@ async function siteFiles() {
   return Promise.all(
     paths.map(async (path) => [`${top}/${path}`, await readFile(join(distFolder, path))]),
   );
-}
-
-/** @param {readonly (readonly [name: string, content: Uint8Array])[]} all */
-function zipOf(all) {
-  return zipSync(Object.fromEntries(all), { level: 9, mtime: noTime });
 }
 
 /**

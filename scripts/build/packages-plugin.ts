@@ -34,7 +34,9 @@ async function makeParts(root: string): Promise<Made<SiteFiles>> {
   ]);
   const distribution = named(
     'distribution.json',
-    JSON.stringify({ packages: lock.packages }, kept),
+    JSON.stringify({ packages: lock.packages }, (key, value: unknown) =>
+      omitted.has(key) ? undefined : value,
+    ),
   );
   const resolver = named('resolver.zip', archive.value);
   const { abi_version: abi, platform } = lock.info;
@@ -76,12 +78,8 @@ function vendoredSources(archive: Uint8Array): Record<string, string> {
   );
 }
 
+/** The fields of each package that are not needed to choose, find and verify it. */
 const omitted = new Set(['imports', 'install_dir', 'tool', 'unvendored_tests']);
-
-/** The fields of each package that are needed to choose, find and verify it. */
-function kept(key: string, value: unknown): unknown {
-  return omitted.has(key) ? undefined : value;
-}
 
 function named(file: string, content: Uint8Array | string): Parameters<typeof hashed>[0] {
   return { url: hashedUrl(file, content), content };

@@ -10,7 +10,8 @@ export async function pyodideScript(root: string): Promise<string> {
     readFile(pyodideFile(root, 'pyodide.asm.mjs'), 'utf8'),
   ]);
   const quickLoader = withoutErrors(withoutCopy(loader));
-  return strictly(withoutSourceMap(quickLoader)) + strictly(asClassic(module));
+  const withoutMap = quickLoader.replace(/^\/\/# sourceMappingURL=.*$/m, '');
+  return strictly(withoutMap) + strictly(asClassic(module));
 }
 
 /** The lock file without the distribution's packages, none of which is available in the sandbox. */
@@ -85,10 +86,6 @@ function replaceOnce(text: string, from: string, to: string): string {
     );
   }
   return text.replace(from, () => to);
-}
-
-function withoutSourceMap(script: string): string {
-  return script.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
 // Both scripts need strict mode, which a directive in the middle of a script cannot turn on.

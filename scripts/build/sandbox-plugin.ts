@@ -37,7 +37,10 @@ export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts)
     ['virtual:cloche/frame-boot', [boot, () => boot.get()]],
     [
       'virtual:cloche/sandbox-assets',
-      [files, async () => ({ sandboxAssets: (await files.get()).map(entry) })],
+      [
+        files,
+        async () => ({ sandboxAssets: (await files.get()).map(({ content: _, ...rest }) => rest) }),
+      ],
     ],
     ['virtual:cloche/file-fetcher', [fetcher, async () => ({ source: await fetcher.get() })]],
     ['virtual:cloche/network-sender', [sender, async () => ({ source: await sender.get() })]],
@@ -67,8 +70,4 @@ export function sandboxPlugin({ boot, files, fetcher, sender }: SandboxProducts)
       return reloadAfter(this.environment, file, made);
     },
   };
-}
-
-function entry({ name, url, sha256, bytes }: SandboxFile): Omit<SandboxFile, 'content'> {
-  return { name, url, sha256, bytes };
 }

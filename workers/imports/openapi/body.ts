@@ -1,12 +1,6 @@
 /** Reads how the body of an operation is sent: its media type, and the fields that become arguments. */
 
-import {
-  asFields,
-  isRecord,
-  isStrings,
-  stringsIn,
-  type Fields,
-} from '../../../src/runtime/spec/guards.ts';
+import { asFields, isStrings, stringsIn, type Fields } from '../../../src/runtime/spec/guards.ts';
 import { asText } from '../../../src/runtime/spec/lenient.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { isReadOnly, resolveReference } from './references.ts';
@@ -199,8 +193,10 @@ function collect(root: Fields, given: unknown, found: Collected, level: number):
   if (schema === null || level > maxParts || found.left < 0) return false;
   const isObject = schema.type === undefined || schema.type === 'object';
   const says = ['oneOf', 'anyOf', 'not', 'if', 'patternProperties', 'nullable', 'dependentSchemas'];
-  const isOpen = schema.additionalProperties === true || isFilled(schema.additionalProperties);
-  if (!isObject || isOpen || says.some((key) => isMeant(schema[key]))) return false;
+  const { additionalProperties: others } = schema;
+  const isOpen = others === true || Object.keys(asFields(others)).length > 0;
+  const saysMore = says.some((key) => schema[key] !== undefined && schema[key] !== false);
+  if (!isObject || isOpen || saysMore) return false;
   const parts = Array.isArray(schema.allOf) ? schema.allOf.slice(0, maxParts) : [];
   if (!parts.every((part) => collect(root, part, found, level + 1))) return false;
   const own = Object.entries(asFields(schema.properties));
@@ -208,13 +204,4 @@ function collect(root: Fields, given: unknown, found: Collected, level: number):
   for (const [name, property] of own) found.properties.set(name, property);
   if (isStrings(schema.required)) for (const name of schema.required) found.required.add(name);
   return true;
-}
-
-function isFilled(value: unknown): boolean {
-  return isRecord(value) && Object.keys(value).length > 0;
-}
-
-/** Whether a keyword of a schema says anything. */
-function isMeant(value: unknown): boolean {
-  return value !== undefined && value !== false;
 }

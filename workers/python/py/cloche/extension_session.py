@@ -263,12 +263,16 @@ class BoundApp:
     def _act(self, action: Action) -> Any:
         """Asks the page to perform an action, and returns when it has."""
         self._require_bound(action.name)
-        return self._send(action.name, self._written(action), _nothing)
+        return self._send(action.name, self._written(action), lambda _: None)
 
-    def _request(self, name: str, read: Callable[[Any], Any] | None = None, /, **values: object) -> Any:
+    def _request(self, name: str, read: Callable[[Any], Any] = lambda value: value, /, **values: object) -> Any:
         """Asks the page for a value. `read` turns the answer into what the extension gets."""
         self._require_bound(name)
-        return self._send(name, {"action": name, **values}, lambda answer: _read(_value(answer), read))
+
+        def read_answer(answer: dict[str, Any]) -> Any:
+            return read(json.loads(answer["value"]) if answer["answer"] == "value" else None)
+
+        return self._send(name, {"action": name, **values}, read_answer)
 
     def _send(self, name: str, asked: dict[str, object], read: Callable[[Any], Any]) -> Any:
         """Sends a question to the page, and reads its answer; in an asynchronous function, returns an awaitable of that."""
@@ -330,18 +334,6 @@ class CoreTool:
 
     def __repr__(self) -> str:
         return f"CoreTool({self.name!r})"
-
-
-def _value(answer: Any) -> Any:
-    return json.loads(answer["value"]) if answer["answer"] == "value" else None
-
-
-def _read(value: Any, read: Callable[[Any], Any] | None) -> Any:
-    return value if read is None else read(value)
-
-
-def _nothing(answer: Any) -> None:
-    return None
 
 
 def _in_task() -> bool:

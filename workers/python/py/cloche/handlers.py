@@ -20,7 +20,7 @@ _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 def kind_of(handler: Callable[..., object]) -> str:
     """The kind: "function", "async", "generator" or "async-generator"."""
-    target = _underneath(handler)
+    target = function_of(handler)
     if _is_bare(target):
         flags = target.__code__.co_flags & _KINDS_OF_CODE
         return _KINDS[flags] if flags in _KINDS else "function"
@@ -37,7 +37,7 @@ def kind_of(handler: Callable[..., object]) -> str:
 def name_of(handler: Callable[..., object]) -> str:
     """The qualified name of the function behind the handler, or else the name of its type."""
     try:
-        name = getattr(_underneath(handler), "__qualname__", None)
+        name = getattr(function_of(handler), "__qualname__", None)
     except Exception:  # its __getattr__ raises something other than AttributeError
         name = None
     return name if isinstance(name, str) else type(handler).__name__
@@ -47,18 +47,12 @@ def code_of(handler: Callable[..., object]) -> CodeType | None:
     """The code that the user wrote for the handler (below its decorators); None if it is not written in Python."""
     if _is_bare(handler):
         return handler.__code__
-    target = _underneath(handler)
+    target = function_of(handler)
     try:
-        code = getattr(_underneath(inspect.unwrap(target)), "__code__", None)
+        code = getattr(function_of(inspect.unwrap(target)), "__code__", None)
     except Exception:  # wrappers in a cycle, or an object whose __getattr__ raises
         return None
     return code if isinstance(code, CodeType) else None
-
-
-def function_of(handler: Callable[..., object]) -> object:
-    """The function behind partials, bound methods, static methods and objects with __call__; otherwise the handler
-    itself."""
-    return _underneath(handler)
 
 
 def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mapping[str, inspect.Parameter]:
@@ -72,7 +66,7 @@ def parameters_of(handler: Callable[..., object], wrapped: bool = True) -> Mappi
     except (TypeError, ValueError):
         raise
     except Exception:
-        return inspect.signature(_underneath(handler), follow_wrapped=wrapped).parameters
+        return inspect.signature(function_of(handler), follow_wrapped=wrapped).parameters
 
 
 def takes_context(handler: Callable[..., object]) -> bool:
@@ -112,8 +106,9 @@ def _is_bare(handler: object) -> TypeGuard[FunctionType]:
     return type(handler) is FunctionType and not handler.__dict__
 
 
-def _underneath(handler: Any) -> Any:
-    """The function behind partials, bound methods, static methods and objects with __call__."""
+def function_of(handler: Any) -> Any:
+    """The function behind partials, bound methods, static methods and objects with __call__; otherwise the handler
+    itself."""
     if type(handler) is FunctionType:
         return handler
     for _ in range(100):
