@@ -100,52 +100,36 @@ async function caddy(name, port) {
  */
 async function check(name, url) {
   await untilAnswered(url);
+  /** @type {(what: string, found: unknown, wanted: unknown) => void} */
+  const expect = (what, found, wanted) => {
+    if (found === wanted) return;
+    faults += 1;
+    console.error(`${name}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
+  };
   const encodings = name.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
   for (const encoding of encodings) {
-    const response = await ask(`${url}assets/${wasm}`, encoding);
-    expect(name, `${encoding} of WebAssembly`, response.headers.get('content-encoding'), encoding);
-    expect(name, 'type of WebAssembly', response.headers.get('content-type'), 'application/wasm');
-    const cached = response.headers.get('cache-control');
-    expect(name, 'caching of assets', cached, 'public, max-age=31536000, immutable');
+    const { headers } = await ask(`${url}assets/${wasm}`, encoding);
+    expect(`${encoding} of WebAssembly`, headers.get('content-encoding'), encoding);
+    expect('type of WebAssembly', headers.get('content-type'), 'application/wasm');
+    const cached = headers.get('cache-control');
+    expect('caching of assets', cached, 'public, max-age=31536000, immutable');
   }
-  const page = await ask(url, 'identity');
-  expect(name, 'caching of the page', page.headers.get('cache-control'), 'no-cache');
-  expect(name, 'status of an unknown file', (await ask(`${url}none`, 'identity')).status, 404);
-  const manifest = await ask(`${url}manifest.webmanifest`, 'identity');
+  const page = (await ask(url, 'identity')).headers;
+  expect('caching of the page', page.get('cache-control'), 'no-cache');
+  expect('status of an unknown file', (await ask(`${url}none`, 'identity')).status, 404);
   if (!name.includes('path')) {
-    expect(
-      name,
-      'type of the manifest',
-      manifest.headers.get('content-type'),
-      'application/manifest+json',
-    );
-    expect(name, 'policy', page.headers.get('content-security-policy'), "frame-ancestors 'self'");
+    const manifest = (await ask(`${url}manifest.webmanifest`, 'identity')).headers;
+    expect('type of the manifest', manifest.get('content-type'), 'application/manifest+json');
+    expect('policy', page.get('content-security-policy'), "frame-ancestors 'self'");
   }
   if (name === 'nginx') {
-    const bridge = await ask(`${url}bridge.html`, 'identity');
-    expect(name, 'policy of the bridge', bridge.headers.get('content-security-policy'), null);
-    expect(
-      name,
-      'opener policy of the bridge',
-      bridge.headers.get('cross-origin-opener-policy'),
-      null,
-    );
-    const client = await ask(`${url}cloche-client.js`, 'identity');
-    expect(name, 'the client', client.headers.get('access-control-allow-origin'), '*');
+    const bridge = (await ask(`${url}bridge.html`, 'identity')).headers;
+    expect('policy of the bridge', bridge.get('content-security-policy'), null);
+    expect('opener policy of the bridge', bridge.get('cross-origin-opener-policy'), null);
+    const client = (await ask(`${url}cloche-client.js`, 'identity')).headers;
+    expect('the client', client.get('access-control-allow-origin'), '*');
   }
   console.log(`${name}: checked at ${url}`);
-}
-
-/**
- * @param {string} name of the recipe
- * @param {string} what
- * @param {unknown} found
- * @param {unknown} wanted
- */
-function expect(name, what, found, wanted) {
-  if (found === wanted) return;
-  faults += 1;
-  console.error(`${name}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
 }
 
 /**
