@@ -25,6 +25,7 @@ import { smallAnswerChars, ToolWorkerLink } from './tool-worker-link.ts';
  * each with a path of 1,000 characters, quotes and a comma, doubled for escapes; characters.
  */
 const droppedChars = 5_000 * 1_003 * 2;
+const droppedFiles = { answer: 'dropped', maxChars: droppedChars, parse: toPaths } as const;
 /** Limit of an answer of the resolver; characters. */
 const resolvedChars = 8_000_000;
 
@@ -102,9 +103,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
       link.ask({
         message: { op: 'update', id, name, ...changes },
         transfer: buffersOf(changes.written),
-        answer: 'dropped',
-        maxChars: droppedChars,
-        parse: toPaths,
+        ...droppedFiles,
       }),
     inspect: (id, files) => inspections.begin(id, files),
     inspected: (id) => inspections.next(id),
@@ -116,12 +115,7 @@ function createBroker(toolWorker: Blob, messages: MessagePort): Broker {
         parse: (payload) => toProposal(payload, file),
       }),
     setSettings: (id, values) =>
-      link.ask({
-        message: { op: 'settings', id, values },
-        answer: 'dropped',
-        maxChars: droppedChars,
-        parse: toPaths,
-      }),
+      link.ask({ message: { op: 'settings', id, values }, ...droppedFiles }),
     decide: (id, tool, file, key, args) =>
       link.ask({
         message: { op: 'decide', id, tool, file, key, arguments: args },
