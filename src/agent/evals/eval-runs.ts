@@ -1,7 +1,7 @@
 /** All runs of evaluations of this browser: those that were stored, and those that this page carries out. */
 
-import { Observable } from '../../runtime/hooks/observe.ts';
 import { parseEvent, readEvents, type EventLogDeps } from '../runner/event-log.ts';
+import { KnownRuns } from '../runner/known-runs.ts';
 import type { PlanRunsDeps } from '../runner/plan-runs.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import {
@@ -29,15 +29,8 @@ export interface EvalRunsDeps
   readonly isEvaluation: (value: unknown) => boolean;
 }
 
-interface Known {
-  log: EvalLog;
-  active: EvalRun | null;
-  fault: string;
-}
-
-export class EvalRuns extends Observable<null> {
+export class EvalRuns extends KnownRuns<EvalLog, EvalRun, null> {
   readonly #deps: EvalRunsDeps;
-  readonly #runs = new Map<string, Known>();
   /** Runs whose stored record does not say what they are about. */
   readonly #damaged = new Set<string>();
   /** Resolves when the stored runs are loaded. Never rejects. */
@@ -50,35 +43,18 @@ export class EvalRuns extends Observable<null> {
     deps.observeOthers((id) => void this.#follow(id).catch(deps.report));
   }
 
-  /** Returns the runs, newest first. */
-  list(): readonly EvalState[] {
-    return [...this.#runs.values()]
-      .map(({ log }) => log.state)
-      .sort((a, b) => b.createdAt - a.createdAt);
-  }
-
   /** Ids of stored runs whose record does not say what they are about; they can only be deleted. */
   damaged(): readonly string[] {
     return [...this.#damaged];
   }
 
   get(id: string): EvalState | undefined {
-    return this.#runs.get(id)?.log.state;
-  }
-
-  /** Whether this page carries the run out. */
-  isActive(id: string): boolean {
-    return (this.#runs.get(id)?.active ?? null) !== null;
-  }
-
-  /** Why the run could not go on; empty if it could. */
-  fault(id: string): string {
-    return this.#runs.get(id)?.fault ?? '';
+    return this.runs.get(id)?.log.state;
   }
 
   /** All that the run has used until now. */
   usage(id: string): EvalUsage {
-    const known = this.#runs.get(id);
+    const known = this.runs.get(id);
     if (known === undefined) return noEvalUsage;
     return known.active?.usage ?? evalUsageOf(known.log.state);
   }
@@ -104,7 +80,7 @@ export class EvalRuns extends Observable<null> {
   }
 
   stop(id: string): void {
-    this.#runs.get(id)?.active?.stop();
+    this.runs.get(id)?.active?.stop();
   }
 
   /**
@@ -113,7 +89,7 @@ export class EvalRuns extends Observable<null> {
    */
   async remove(id: string): Promise<void> {
     const { store, hold, removeSession, announce } = this.#deps;
-    const active = this.#damaged.has(id) ? null : this.#expectRun(id).active;
+    const active = this.#damaged.has(id) ? null : this.expectRun(id).active;
     active?.stop();
     await active?.ended;
     const release = await hold(id);
@@ -132,14 +108,8 @@ export class EvalRuns extends Observable<null> {
     announce(id);
   }
 
-  #expectRun(id: string): Known {
-    const known = this.#runs.get(id);
-    if (known === undefined) throw new ToolError('not-found', 'There is no such run.');
-    return known;
-  }
-
   async #activate(id: string, limits?: EvalLimits): Promise<void> {
-    const known = this.#expectRun(id);
+    const known = this.expectRun(id);
     const { hold, openTrials, after, now, report } = this.#deps;
     if (known.active !== null) return;
     const release = await hold(id);
@@ -148,7 +118,7 @@ export class EvalRuns extends Observable<null> {
     try {
       await this.#read(id);
       // Another page may have deleted the run.
-      this.#expectRun(id);
+      this.expectRun(id);
       const trials = await openTrials(known.log);
       if (limits !== undefined) await known.log.append({ type: 'resumed', limits });
       const run = new EvalRun({ trials, log: known.log, after, now, report });
@@ -174,12 +144,12 @@ export class EvalRuns extends Observable<null> {
   }
 
   #add(id: string, events: readonly EvalEvent[]): void {
-    this.#runs.set(id, { log: evalLog(id, events, this.#logDeps), active: null, fault: '' });
+    this.runs.set(id, { log: evalLog(id, events, this.#logDeps), active: null, fault: '' });
     this.#notify();
   }
 
   #forget(id: string): void {
-    this.#runs.delete(id);
+    this.runs.delete(id);
     this.#damaged.delete(id);
     this.#notify();
   }
@@ -191,7 +161,7 @@ export class EvalRuns extends Observable<null> {
 
   /** @param values all stored events of the run */
   #take(id: string, values: readonly unknown[]): void {
-    const known = this.#runs.get(id);
+    const known = this.runs.get(id);
     if (values.length === 0) {
       this.#forget(id);
       return;
@@ -207,7 +177,7 @@ export class EvalRuns extends Observable<null> {
       this.#damaged.delete(id);
     } catch (thrown) {
       if (this.#damaged.has(id)) return;
-      this.#runs.delete(id);
+      this.runs.delete(id);
       this.#damaged.add(id);
       this.#deps.report(new Error(`The stored run ${id} is damaged: ${errorText(thrown)}`));
       this.#notify();
@@ -225,7 +195,7 @@ export class EvalRuns extends Observable<null> {
 
   async #load(): Promise<void> {
     for (const [id, values] of await this.#deps.store.load()) {
-      if (!this.#runs.has(id)) this.#take(id, values);
+      if (!this.runs.has(id)) this.#take(id, values);
     }
   }
 }

@@ -1,9 +1,9 @@
 /** All runs of plans of this browser: those that were stored, and those that this page carries out. */
 
-import { Observable } from '../../runtime/hooks/observe.ts';
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
 import type { Plan } from '../../runtime/spec/plan.ts';
 import { readEvents } from './event-log.ts';
+import { KnownRuns } from './known-runs.ts';
 import { PlanRun, type PlanRunDeps } from './plan-run.ts';
 import { RunLog, type RunLogDeps, type RunStore } from './run-log.ts';
 import { noUsage, type RunEvent, type RunFact, type RunState } from './run-record.ts';
@@ -26,21 +26,12 @@ export interface PlanRunsDeps extends Pick<PlanRunDeps, 'after' | 'report' | 'no
   readonly onStorageFailure: (thrown: unknown) => void;
 }
 
-interface Known {
-  readonly log: RunLog;
-  /** Null while this page does not carry out the run. */
-  active: { readonly run: PlanRun; readonly release: () => void } | null;
-  /** Why the record could not be stored; empty if it could. */
-  fault: string;
-}
-
 /** Longest message of the user to sub-agents; characters. */
 const maxMessageChars = 50_000;
 
 /** Calls its listeners with every change of a run. */
-export class PlanRuns extends Observable<RunState> {
+export class PlanRuns extends KnownRuns<RunLog, PlanRun, RunState> {
   readonly #deps: PlanRunsDeps;
-  readonly #runs = new Map<string, Known>();
   /** Runs of which another page has stored something, while it is read. */
   readonly #reading = new Map<string, { again: boolean }>();
   /** Resolves when the stored runs are loaded. Never rejects. */
@@ -55,35 +46,18 @@ export class PlanRuns extends Observable<RunState> {
     deps.observeOthers((id) => void this.#follow(id));
   }
 
-  /** Returns the runs, newest first. */
-  list(): readonly RunState[] {
-    return [...this.#runs.values()]
-      .map(({ log }) => log.state)
-      .sort((a, b) => b.createdAt - a.createdAt);
-  }
-
   get(id: string): RunState | null {
-    return this.#runs.get(id)?.log.state ?? null;
+    return this.runs.get(id)?.log.state ?? null;
   }
 
   /** The record, oldest event first; empty if there is no such run. */
   events(id: string): readonly RunEvent[] {
-    return this.#runs.get(id)?.log.events ?? [];
-  }
-
-  /** Whether this page carries the run out now. */
-  isActive(id: string): boolean {
-    return (this.#runs.get(id)?.active ?? null) !== null;
-  }
-
-  /** Why the record of a run could not be stored; empty if it could. */
-  fault(id: string): string {
-    return this.#runs.get(id)?.fault ?? '';
+    return this.runs.get(id)?.log.events ?? [];
   }
 
   /** Resolves when a run that this page carries out has ended. */
   async settled(id: string): Promise<void> {
-    await this.#runs.get(id)?.active?.run.ended;
+    await this.runs.get(id)?.active?.ended;
   }
 
   /** Stores a run and begins it, unless it waits for the user's approval. @throws {ToolError} `storage` */
@@ -93,14 +67,14 @@ export class PlanRuns extends Observable<RunState> {
   ): Promise<RunState> {
     const id = this.#deps.newId();
     const log = await RunLog.begin(id, { type: 'created', plan, ...about }, this.#logDeps);
-    this.#runs.set(id, { log, active: null, fault: '' });
+    this.runs.set(id, { log, active: null, fault: '' });
     if (about.waits === true) this.#changed(log.state);
     else await this.#activate(id);
     return log.state;
   }
 
   pause(id: string): void {
-    this.#runs.get(id)?.active?.run.pause();
+    this.runs.get(id)?.active?.pause();
   }
 
   /**
@@ -109,12 +83,12 @@ export class PlanRuns extends Observable<RunState> {
    * tasks can continue
    */
   async resume(id: string): Promise<void> {
-    const { log, active } = this.#expectRun(id);
-    if (active !== null && !active.run.isStopping) {
-      active.run.resume();
+    const { log, active } = this.expectRun(id);
+    if (active !== null && !active.isStopping) {
+      active.resume();
       return;
     }
-    await active?.run.ended;
+    await active?.ended;
     await this.#activate(id, () => {
       if (isResumable(log.state)) return log.append({ type: 'resumed' });
       throw log.state.phase === 'done'
@@ -133,10 +107,10 @@ export class PlanRuns extends Observable<RunState> {
    * @throws {ToolError} `not-found`; `bad-input` if another tab carries the run out
    */
   async stop(id: string, reason = userStopped): Promise<void> {
-    const { log, active } = this.#expectRun(id);
+    const { log, active } = this.expectRun(id);
     if (active !== null) {
-      active.run.stop();
-      await active.run.ended;
+      active.stop();
+      await active.ended;
       return;
     }
     if (!isOpen(log.state)) return;
@@ -152,7 +126,7 @@ export class PlanRuns extends Observable<RunState> {
 
   /** Carries a task out again, and all that depend on it. @throws {ToolError} */
   async again(id: string, task: string): Promise<void> {
-    const { log, active } = this.#expectRun(id);
+    const { log, active } = this.expectRun(id);
     if (active !== null)
       throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
     await this.#activate(id, () =>
@@ -166,7 +140,7 @@ export class PlanRuns extends Observable<RunState> {
    * @throws {ToolError}
    */
   async revise(id: string, plan: Plan): Promise<void> {
-    const { log, active } = this.#expectRun(id);
+    const { log, active } = this.expectRun(id);
     if (active !== null)
       throw new ToolError('bad-input', 'The run has not ended.', 'Stop it, or wait for its end.');
     const release = await this.#hold(id);
@@ -185,23 +159,23 @@ export class PlanRuns extends Observable<RunState> {
    * @throws {ToolError} if the message is too long, or this page does not carry the run out
    */
   steer(id: string, task: string | null, text: string): number {
-    const active = this.#runs.get(id)?.active ?? null;
+    const active = this.runs.get(id)?.active ?? null;
     if (active === null)
       throw new ToolError('bad-input', 'This page does not control the run.', 'Resume it first.');
     if (text.length > maxMessageChars)
       throw new ToolError('limit', `The message has more than ${maxMessageChars} characters.`);
-    return active.run.steer(task, text);
+    return active.steer(task, text);
   }
 
   /** Stops a run and deletes its record, and the sessions of its sub-agents. @throws {ToolError} */
   async remove(id: string): Promise<void> {
-    const { active, log } = this.#expectRun(id);
-    active?.run.stop();
-    await active?.run.ended;
+    const { active, log } = this.expectRun(id);
+    active?.stop();
+    await active?.ended;
     const release = await this.#hold(id);
     try {
       await this.#deps.store.remove(id);
-      this.#runs.delete(id);
+      this.runs.delete(id);
     } finally {
       release();
     }
@@ -212,12 +186,6 @@ export class PlanRuns extends Observable<RunState> {
     for (const session of new Set(sessions)) if (session !== '') this.#deps.removeSession(session);
     this.#deps.announce(id);
     this.emit(log.state);
-  }
-
-  #expectRun(id: string): Known {
-    const known = this.#runs.get(id);
-    if (known === undefined) throw new ToolError('not-found', 'There is no such run.');
-    return known;
   }
 
   /** Takes the right to change a run, whose log then has everything that is stored. */
@@ -242,11 +210,11 @@ export class PlanRuns extends Observable<RunState> {
   /** Reads what another page has stored of a run. */
   async #catchUp(id: string): Promise<void> {
     const { store, isPlan } = this.#deps;
-    const known = this.#runs.get(id);
+    const known = this.runs.get(id);
     const from = known?.log.events.length ?? 0;
     const events = eventsOf(await store.read(id, from), isPlan, from);
     if (known !== undefined) known.log.extend(events);
-    else if (events.length > 0 && !this.#runs.has(id)) this.#add(id, events);
+    else if (events.length > 0 && !this.runs.has(id)) this.#add(id, events);
   }
 
   /** Follows a run that another page carries out. Never rejects. */
@@ -263,10 +231,10 @@ export class PlanRuns extends Observable<RunState> {
       do {
         now.again = false;
         if (this.isActive(id)) break;
-        const known = this.#runs.get(id);
+        const known = this.runs.get(id);
         const exists = (await this.#deps.store.read(id, 0)).length > 0;
         if (known !== undefined && !exists) {
-          this.#runs.delete(id);
+          this.runs.delete(id);
           this.#changed(known.log.state);
         } else if (!this.isActive(id)) await this.#catchUp(id);
       } while (this.#reading.get(id)?.again === true);
@@ -279,7 +247,7 @@ export class PlanRuns extends Observable<RunState> {
 
   #add(id: string, events: readonly RunEvent[]): void {
     const log = new RunLog(id, events, this.#logDeps);
-    this.#runs.set(id, { log, active: null, fault: '' });
+    this.runs.set(id, { log, active: null, fault: '' });
     this.#changed(log.state);
   }
 
@@ -289,7 +257,7 @@ export class PlanRuns extends Observable<RunState> {
    */
   async #activate(id: string, before?: () => Promise<void> | undefined): Promise<void> {
     const { agentsOf, after, now, report } = this.#deps;
-    const known = this.#expectRun(id);
+    const known = this.expectRun(id);
     const release = await this.#hold(id);
     if (known.active !== null) {
       release();
@@ -302,7 +270,7 @@ export class PlanRuns extends Observable<RunState> {
       throw thrown;
     }
     const run = new PlanRun({ agents: agentsOf(known.log), log: known.log, after, now, report });
-    known.active = { run, release };
+    known.active = run;
     known.fault = '';
     void run.ended.then(() => {
       known.active = null;
@@ -318,7 +286,7 @@ export class PlanRuns extends Observable<RunState> {
   async #load(): Promise<void> {
     const { store, report, isPlan } = this.#deps;
     for (const [id, values] of await store.load()) {
-      if (this.#runs.has(id)) continue;
+      if (this.runs.has(id)) continue;
       try {
         this.#add(id, eventsOf(values, isPlan));
       } catch (thrown) {
