@@ -43,10 +43,6 @@ const maxPrompts = 500;
 
 const forms = { tools: '“all”, or a list such as ["module:function"]' };
 
-function isEvaluationFile(path: string): boolean {
-  return /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path);
-}
-
 /** @param tools names of the folder's tools */
 export async function readEvaluations(
   files: readonly FolderFile[],
@@ -54,7 +50,9 @@ export async function readEvaluations(
   yaml: YamlReader,
 ): Promise<readonly EvaluationFile[]> {
   const known = new Set(tools);
-  const found = files.filter(({ path }) => isEvaluationFile(path)).slice(0, maxFiles);
+  const found = files
+    .filter(({ path }) => /^evals\/[^./][^/]*\.(json|ya?ml)$/.test(path))
+    .slice(0, maxFiles);
   const pacer = createPacer();
   const read: EvaluationFile[] = [];
   let left = maxAllBytes;

@@ -11,6 +11,7 @@ import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
+import type { ProviderConfig } from '../providers/provider-types.ts';
 import type { HostSession, HostSessions, ListedExtension } from './host-types.ts';
 import { boundSession, sessionsOf, type ExtensionHost } from './page-host.ts';
 import type { Contributions } from './contributions.ts';
@@ -76,7 +77,8 @@ export function createReads(deps: ReadsDeps) {
     host
       .extensions()
       .filter((one) => one.kind === 'external')
-      .flatMap((one) => one.registered.flatMap(activeOf(kind)));
+      .flatMap((one) => one.registered)
+      .flatMap((view) => (view.kind === kind && view.active ? [view.name] : []));
   const listSummaries = (): readonly ToolSummary[] => {
     const selected = new Set(selectedIn(deps));
     return host.tools().map((tool) => summaryOf(tool, selected));
@@ -228,12 +230,6 @@ export function currentProvider({
   return bound?.state.head.model?.provider ?? null;
 }
 
-function activeOf(
-  kind: string,
-): (view: ListedExtension['registered'][number]) => readonly string[] {
-  return (view) => (view.kind === kind && view.active ? [view.name] : []);
-}
-
 function summaryOf(tool: RegisteredTool, selected: ReadonlySet<string>): ToolSummary {
   const { name, label, description, parameters, background_safe, deferred } = tool;
   return {
@@ -247,13 +243,7 @@ function summaryOf(tool: RegisteredTool, selected: ReadonlySet<string>): ToolSum
   };
 }
 
-function providerSummary(provider: {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly models: readonly ModelInfo[];
-}): ProviderSummary {
-  const { id, name, kind, models } = provider;
+function providerSummary({ id, name, kind, models }: ProviderConfig): ProviderSummary {
   return { id, name, kind, models: models.slice(0, maxModels).map(({ ref }) => ref.model) };
 }
 

@@ -86,7 +86,7 @@ export class BuiltIns extends Observable<undefined> {
     const log = new RunLog(this.#deps.now, this.#notify);
     const entry: Entry = { builtIn, log, owner: null, end: () => undefined };
     this.#entries = [...this.#entries, entry];
-    if (!this.#isOff(builtIn)) this.#start(entry);
+    if (builtIn.without === null || !this.#off.has(builtIn.name)) this.#start(entry);
     this.#notify();
     return () => {
       entry.end();
@@ -111,10 +111,6 @@ export class BuiltIns extends Observable<undefined> {
     entry.end();
     if (!off) this.#start(entry);
     this.#notify();
-  }
-
-  #isOff({ name, without }: BuiltIn): boolean {
-    return without !== null && this.#off.has(name);
   }
 
   #start(entry: Entry): void {

@@ -70,7 +70,8 @@ export async function openExtensionInterpreter(
   const turns = new CallTurns();
   const dispatch: Dispatch = {
     run: async (callSignal, tool, call, watch) => {
-      const end = isHook(tool)
+      // The loader’s own functions run the extension’s hooks beside everything else.
+      const end = tool.name.startsWith('@')
         ? () => undefined
         : await turns.take(callSignal, await mayOverlap(callSignal, python, tool, call));
       if (end === null) return failure('cancelled', endingText('cancelled', tool.name));
@@ -104,11 +105,6 @@ export async function openExtensionInterpreter(
     ended: python.ended.then((loss) => lossError(loss).message),
     dispose: () => slot.dispose(),
   };
-}
-
-/** Returns whether the call is one of the loader's functions, which runs the extension's hooks beside everything else. */
-function isHook({ name }: RegisteredTool): boolean {
-  return name.startsWith('@');
 }
 
 /**

@@ -107,13 +107,10 @@ export class NestedCalls {
 function resultForProgram(tool: string, result: ToolResult): JsonText {
   const { content, isError, error = '', textResultForLlm } = result;
   if (isError) return JSON.stringify({ ok: false, error, message: textResultForLlm });
-  const chars = content.reduce((sum, part) => sum + charsOf(part), 0);
+  const texts = content.map((part) => ('text' in part ? part.text : part.data));
+  const chars = texts.reduce((sum, { length }) => sum + length, 0);
   const max = programLimits.resultChars;
   if (chars <= max) return JSON.stringify({ ok: true, parts: content });
   const why = `The result of ${tool} has ${chars.toLocaleString('en')} characters. A program can read ${max.toLocaleString('en')}.`;
   return JSON.stringify({ ok: false, error: 'limit', message: why });
-}
-
-function charsOf(part: ContentPart): number {
-  return 'text' in part ? part.text.length : part.data.length;
 }

@@ -40,7 +40,11 @@ export function withExpect(
   const last = members.at(-1);
   const old = members.findLast(({ key }) => key === 'expect');
   const args = members.findLast(({ key }) => key === 'arguments');
-  if (last === undefined || named === undefined || stringAt(file, named) !== test.tool)
+  if (
+    last === undefined ||
+    named === undefined ||
+    JSON.parse(file.slice(named.start, named.end)) !== test.tool
+  )
     throw notThere();
   // Another test of the same tool may have taken this one's place.
   if (
@@ -77,10 +81,6 @@ function itemsOf(file: string): { readonly root: JsonNode; readonly items: reado
   }
   const root = rootNode(file);
   return { root, items: nodesIn(file, root, Infinity).nodes };
-}
-
-function stringAt(text: string, { start, end }: JsonNode): unknown {
-  return JSON.parse(text.slice(start, end));
 }
 
 function textAt(text: string, node: JsonNode | undefined): string | undefined {

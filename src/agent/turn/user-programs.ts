@@ -40,7 +40,8 @@ export class UserPrograms {
   /** Makes the call that runs a program. */
   callOf({ code, keep, session }: UserProgram): ToolCall {
     const args = JSON.stringify({ code, reuse_variables: keep });
-    if (session === null || !this.#isLocked(session)) return newCall('user', runPython, args);
+    const opened = session === null ? undefined : this.#deps.sessions.opened(session);
+    if (session === null || !opened?.state.selection) return newCall('user', runPython, args);
     return newCall('user', runPython, args, { sessionId: session, sessionKey: session });
   }
 
@@ -69,9 +70,5 @@ export class UserPrograms {
       ...tool,
       returns: registry.get(tool.name)?.returns ?? null,
     }));
-  }
-
-  #isLocked(session: string): boolean {
-    return (this.#deps.sessions.opened(session)?.state.selection ?? null) !== null;
   }
 }

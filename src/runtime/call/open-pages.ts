@@ -16,7 +16,7 @@ export function openPages(
     locks
       .request(`${prefix}${own}`, () => {
         resolve();
-        return neverResolves();
+        return new Promise<never>(() => {});
       })
       .catch(reject);
   });
@@ -35,8 +35,4 @@ export function openPages(
       );
     },
   };
-}
-
-function neverResolves(): Promise<never> {
-  return new Promise(() => {});
 }

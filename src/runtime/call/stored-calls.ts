@@ -131,8 +131,10 @@ export class RunningCalls {
         // meanwhile.
         this.#written.set(id, begun);
       }
+      // The arguments are shortened as in the log.
       const begun = Array.from(before.keys(), (call) => ({
-        ...shortenBegunCall(call),
+        ...call,
+        call: shortenCall(lostCall(call)).call,
         page: pages.own,
       }));
       await store.begin(begun);
@@ -179,12 +181,6 @@ function lostCall({ unapproved, ...begun }: BegunCall): LoggedCall {
   const notRun = `The page was closed or reloaded before the call to ${tool} was approved. It did not run.`;
   const result = unapproved ? failure('cancelled', notRun) : lostResult(tool);
   return { ...begun, result, cut: false };
-}
-
-/** Shortens the arguments as the log would. */
-function shortenBegunCall(begun: BegunCall): BegunCall {
-  const { call } = shortenCall(lostCall(begun));
-  return { ...begun, call };
 }
 
 /** Approximate number of characters of an entry: a measure of its size in memory and on disk. */

@@ -39,7 +39,7 @@ export async function readFolder(
   });
   const problems = [...list.problems];
   const reading: Reading = { signal, source, limits, known, problems, skipped: [], room: 0 };
-  const promising = withinLimits(reading, list.entries, listedSize);
+  const promising = withinLimits(reading, list.entries, ({ size = 0 }) => size);
   const opened = await openAll(reading, promising);
   const accepted = withinLimits(reading, opened, ({ file }) => file.size);
   if (reading.skipped.length > 0) reading.problems.push(folderTooLarge(reading.skipped, limits));
@@ -123,10 +123,6 @@ function withinLimits<T extends { readonly path: string }>(
     }
   }
   return accepted;
-}
-
-function listedSize({ size = 0 }: SourceEntry): number {
-  return size;
 }
 
 async function readAll(

@@ -139,7 +139,9 @@ export class LiveFolder {
     const affected = new Set(
       await findAffectedFiles(folder, changes, this.#scanned, this.#onDisk, pacer),
     );
-    if (retry) for (const file of this.#withErrors(folder)) affected.add(file);
+    if (retry)
+      for (const file of toolFiles(folder))
+        if (hasErrors(this.#scanned.get(file.path))) affected.add(file);
     const sameProblems = sameTexts(folder.problems, this.#onDisk.problems);
     const nothingNew = paths.size === 0 && affected.size === 0 && sameProblems;
     if (nothingNew && !this.#failed) return null;
@@ -283,10 +285,6 @@ export class LiveFolder {
       kept.set(file, { fingerprint: `kept ${one.fingerprint}`, problems });
     }
     return kept;
-  }
-
-  #withErrors(folder: FolderSnapshot): FolderFile[] {
-    return toolFiles(folder).filter(({ path }) => hasErrors(this.#scanned.get(path)));
   }
 }
 

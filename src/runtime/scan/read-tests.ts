@@ -82,7 +82,7 @@ function readFile({ path, size, bytes }: FolderFile): FolderTests {
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     return invalidTests(
-      lineAt(text, mistakeIn(text)),
+      1 + linesIn(text, 0, mistakeIn(text)),
       `the file is not JSON: ${reason.slice(0, 200)}`,
     );
   }
@@ -157,10 +157,6 @@ function errorSentence(
 function mistakeIn(text: string): number {
   const reached = new JsonReader(text).advance(text.length + 1);
   return typeof reached === 'string' ? text.length : reached.offset;
-}
-
-function lineAt(text: string, offset: number): number {
-  return 1 + linesIn(text, 0, offset);
 }
 
 function linesIn(text: string, from: number, until: number): number {

@@ -36,7 +36,8 @@ export async function metaFaults(
   );
   for (const { schema, path } of nodes) {
     if (pacer.mustRest()) await pacer.rest();
-    if (draft === null && draftsOf(schema).some((one) => isValid(schema, one))) continue;
+    if (draft === null && draftsOf(schema).some((one) => nodeFaults(schema, one).next().done))
+      continue;
     for (const { path: inside, ...words } of nodeFaults(schema, draft ?? 2020)) {
       faults.push({ path: [...path, ...inside], ...words });
       if (faults.length >= max) return faults;
@@ -53,10 +54,6 @@ function draftsOf(schema: JsonObject): readonly SchemaDraft[] {
     (keyword) => typeof schema[keyword] === 'boolean',
   );
   return isDraft4 ? [4] : [2020, 7];
-}
-
-function isValid(schema: JsonObject, draft: SchemaDraft): boolean {
-  return nodeFaults(schema, draft).next().done === true;
 }
 
 /** The faults of a schema without those of its subschemas. */

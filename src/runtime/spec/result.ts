@@ -142,13 +142,9 @@ export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
   if (total === null) {
     // Without a total, an object with other members is more likely a row of data.
     if (Object.keys(others).length > 0) return null;
-    return { progress, total: isShare(progress) ? 1 : 0, message };
+    // Progress without a total may be a share of the whole, such as 0.4.
+    return { progress, total: progress > 0 && progress < 1 ? 1 : 0, message };
   }
   if (!isAmount(total) || total === 0) return null;
   return { progress: Math.min(progress, total), total, message };
-}
-
-/** Whether progress without a total is a share of the whole, such as 0.4. */
-function isShare(progress: number): boolean {
-  return progress > 0 && progress < 1;
 }

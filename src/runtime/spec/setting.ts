@@ -28,8 +28,11 @@ const groups: readonly SettingGroup[] = ['Valves', 'UserValves', 'environment'];
 
 /** Returns only what has the right form: another version of the app may have stored it. */
 export function parseSettings(stored: unknown): SettingValues {
-  const files = Object.entries(asObject(stored));
-  return Object.fromEntries(files.map(([file, values]) => [file, toFileValues(asObject(values))]));
+  const files = Object.entries(asObject(stored)).map(([file, values]) => {
+    const all = asObject(values);
+    return [file, eachGroup((group) => asObject(all[group]))] as const;
+  });
+  return Object.fromEntries(files);
 }
 
 /** Returns the settings of both for each file. The second wins where both have a value. */
@@ -58,10 +61,6 @@ export function textsIn(values: SettingValues): string[] {
   const ofFile = Object.values(values).flatMap((one) => groups.map((group) => one[group] ?? {}));
   const all = ofFile.flatMap((group) => Object.values(group));
   return all.filter((value) => typeof value === 'string');
-}
-
-function toFileValues(values: JsonObject): FileValues {
-  return eachGroup((group) => asObject(values[group]));
 }
 
 /** Groups without values are left out. */

@@ -155,16 +155,13 @@ export class FolderOnDisk {
     this.#isObserving = true;
     const stop = await this.#source.observe?.((notice) => {
       if (notice === 'ended') this.#isObserving = false;
-      const scope = typeof notice === 'string' ? 'changed' : new Set(withTemporary(notice));
+      // While writing, browsers use a temporary file with an additional extension.
+      const realPath = (path: string): string => path.replace(/\.crswap$/i, '');
+      const scope = typeof notice === 'string' ? 'changed' : new Set(notice.map(realPath));
       this.#scope = widen(this.#scope, scope);
     });
     return stop ?? null;
   }
-}
-
-/** While writing, browsers use a temporary file with an additional extension. Maps it to the real file. */
-function withTemporary(paths: readonly string[]): string[] {
-  return paths.map((path) => path.replace(/\.crswap$/i, ''));
 }
 
 function recordingSkipped(source: FolderSource, skipped: string[]): FolderSource {

@@ -140,20 +140,11 @@ function* turnSpans(
       const isCompacted = step !== undefined && step.from > 0;
       const body = stepSpan(span, head, deps, { ...input, isCompacted }, output);
       yield { span: { ...base, ...body }, isShortened: input.leftOut > 0 };
-    } else if (span.kind === 'call')
-      yield {
-        span: { ...base, ...parentOf(span, spanId), ...callSpan(span, head) },
-        isShortened: false,
-      };
+    } else if (span.kind === 'call') {
+      const parent = span.parent === null ? {} : { parentSpanId: spanId(span.parent) };
+      yield { span: { ...base, ...parent, ...callSpan(span, head) }, isShortened: false };
+    }
   }
-}
-
-/** The parent of a call that a program made. */
-function parentOf(
-  { parent }: CallSpan,
-  spanId: (id: string) => string,
-): Pick<OtlpSpan, 'parentSpanId'> {
-  return parent === null ? {} : { parentSpanId: spanId(parent) };
 }
 
 type SpanBody = Omit<OtlpSpan, 'traceId' | 'spanId' | 'parentSpanId'>;
@@ -179,7 +170,7 @@ function stepSpan(
       'gen_ai.request.stream': true,
       'gen_ai.response.finish_reasons': finish === null ? null : [finishReason(finish)],
       'gen_ai.response.time_to_first_chunk':
-        step.firstMs === null ? null : secondsValue(step.firstMs),
+        step.firstMs === null ? null : { double: step.firstMs / 1_000 },
       'gen_ai.usage.input_tokens': usage.input,
       'gen_ai.usage.output_tokens': usage.output,
       'gen_ai.usage.cache_read.input_tokens': usage.cached,
@@ -247,10 +238,6 @@ function providerName(kind: string | undefined): string {
 /** `ValueError` of `ValueError: no`. */
 function errorType(error: string): string {
   return error.split(':', 1)[0]?.slice(0, 100) ?? error;
-}
-
-function secondsValue(ms: number): { readonly double: number } {
-  return { double: ms / 1_000 };
 }
 
 function times(at: number, ms: number): Pick<OtlpSpan, 'startTimeUnixNano' | 'endTimeUnixNano'> {
