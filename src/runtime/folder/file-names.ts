@@ -15,6 +15,13 @@ export function comparableName(name: string): string {
   return trimLikeWindows(visible.toUpperCase().toLowerCase().normalize('NFKC'));
 }
 
+/** Returns a path with each of its names in this form. */
+export function comparablePath(path: string): string {
+  // @mutant a name that some file systems take for another one is not written =>
+  //   path.split('/').map(comparableName).join('/') -> path [src/runtime/workspace/validate-changes.test.ts]
+  return path.split('/').map(comparableName).join('/');
+}
+
 /** Like {@link comparableName}, and with Latin letters for those that look like them. */
 export function lookalikeName(name: string): string {
   if (name.length > maxCharacters || /^[ -~]*$/.test(name)) return comparableName(name);

@@ -3,6 +3,7 @@
  * other hosts: without cookies, and without following redirects.
  */
 
+import { decodeFragment } from '../spec/schema-walk.ts';
 import { fileInMemory, type FolderSource } from '../folder/source.ts';
 import { pathFault, showPath } from '../folder/path-rules.ts';
 import { requestTarget } from '../grants/request-parts.ts';
@@ -117,13 +118,9 @@ function ofOneFile(path: string, bytes: Uint8Array<ArrayBuffer>): FolderSource {
 /** The last part of the address without its extension, if it is a valid name. */
 function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
-  let name = last;
-  try {
-    name = decodeURIComponent(last);
-  } catch {
-    // A name that is not percent-encoded correctly stays as it is.
-  }
-  name = name.replace(/\.(py|zip)$/i, '').slice(0, 100);
+  const name = decodeFragment(last)
+    .replace(/\.(py|zip)$/i, '')
+    .slice(0, 100);
   return name === '' || name.includes('/') || pathFault(name) !== undefined ? 'tools' : name;
 }
 

@@ -11,7 +11,7 @@ import type { Limits } from '../spec/limits.ts';
 import { sameBytes } from '../spec/bytes.ts';
 import type { WorkspaceDisk } from '../workspace/folder-on-disk.ts';
 import { refusedPath } from '../workspace/validate-changes.ts';
-import { comparableName } from '../folder/file-names.ts';
+import { comparablePath } from '../folder/file-names.ts';
 import type { CurrentFolder, OpenFolder } from './current-folder.ts';
 
 export interface FolderEditingDeps {
@@ -263,10 +263,6 @@ export class FolderEditing {
       throw new ToolError('no-folder', 'No tools folder is open', 'Open the folder again.');
     return current;
   }
-}
-
-function comparablePath(path: string): string {
-  return path.split('/').map(comparableName).join('/');
 }
 
 function writingFailed(thrown: unknown, what: string): ToolError {

@@ -3,7 +3,7 @@
 import { ToolError } from '../spec/error.ts';
 import { isObject } from '../spec/guards.ts';
 import type { Json, JsonObject } from '../spec/json.ts';
-import { holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
+import { decodePercent, holdsSchemas, mapSchemas } from '../spec/schema-walk.ts';
 import type { ToolDefinition } from '../spec/model.ts';
 import type { Tool } from '../spec/tool.ts';
 import { propertyNames, type NameTable } from './provider-names.ts';
@@ -182,21 +182,13 @@ function withWireReferences(schema: JsonObject, wire: Rename): JsonObject {
       key === '$ref' && typeof value === 'string' && /^#\/properties\/([^/]*)/.exec(value);
     if (!found) return value;
     const [before, name = ''] = found;
-    const named = unescaped(name);
+    const named = decodePercent(name);
     // An invalid percent encoding refers to nothing.
-    if (named === null) return value;
-    return `#/properties/${escaped(wire(named))}${found.input.slice(before.length)}`;
+    if (named === undefined) return value;
+    const parameter = named.replaceAll('~1', '/').replaceAll('~0', '~');
+    return `#/properties/${escaped(wire(parameter))}${found.input.slice(before.length)}`;
   };
   return JSON.parse(JSON.stringify(schema), follow) as JsonObject;
-}
-
-/** Returns null if the encoding is invalid. */
-function unescaped(step: string): string | null {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return null;
-  }
 }
 
 function escaped(key: string): string {

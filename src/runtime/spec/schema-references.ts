@@ -2,7 +2,14 @@
 
 import { isObject } from './guards.ts';
 import type { JsonObject } from './json.ts';
-import { pointerKeys, schemaDraft, schemaId, valueAt, type SchemaNode } from './schema-walk.ts';
+import {
+  decodePercent,
+  pointerKeys,
+  schemaDraft,
+  schemaId,
+  valueAt,
+  type SchemaNode,
+} from './schema-walk.ts';
 
 /**
  * Reasons why a reference has no schema: `unresolved` leads nowhere, `remote` leads out of the document, and the target
@@ -97,13 +104,5 @@ export class SchemaReferences {
       return this.#places.get(`${address}#${fragment}`) ?? 'unresolved';
     const target = valueAt(resource, pointerKeys(fragment));
     return typeof target === 'boolean' || isObject(target) ? target : 'unresolved';
-  }
-}
-
-function decodePercent(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
   }
 }

@@ -198,13 +198,18 @@ export function pointerOf(keys: readonly string[]): string {
   return keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** A part of an address without percent encoding; undefined if it is malformed. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The fragment of an address without percent encoding; unchanged if it is malformed. */
 export function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
+  return decodePercent(fragment) ?? fragment;
 }
 
 function* subschemas(schema: JsonObject, holds: Holds): Generator<[string[], JsonObject]> {

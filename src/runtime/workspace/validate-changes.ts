@@ -5,7 +5,7 @@
 
 import { createPacer } from '../async/pace.ts';
 import type { LeftInCopy, WorkspaceReport } from '../protocol/workspace.ts';
-import { comparableName, skippedName } from '../folder/file-names.ts';
+import { comparableName, comparablePath, skippedName } from '../folder/file-names.ts';
 import { parentFolders, pathFault, showPath } from '../folder/path-rules.ts';
 import type { FolderFile } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
@@ -103,12 +103,6 @@ class Names {
   add(path: string): void {
     this.#folded.set(comparablePath(path), path);
   }
-}
-
-function comparablePath(path: string): string {
-  // @mutant a name that some file systems take for another one is not written =>
-  //   path.split('/').map(comparableName).join('/') -> path
-  return path.split('/').map(comparableName).join('/');
 }
 
 /** The space that is left in the workspace. */
