@@ -7,6 +7,7 @@ import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Action } from './actions.ts';
 import type { HostSession, HostSessions, ListedExtension, PlanRunSummary } from './host-types.ts';
 import type { Origin, Contributions } from './contributions.ts';
+import { fromBase64 } from '../../runtime/spec/bytes.ts';
 import type { JsonObject } from '../../runtime/spec/json.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
@@ -251,11 +252,9 @@ function inThisFolder(host: ExtensionHost, id: string): string {
 
 /** @throws {ToolError} if it is not base64 */
 function bytesOf(data: string): Uint8Array<ArrayBuffer> {
-  try {
-    return Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
-  } catch {
-    throw new ToolError('bad-input', 'The image is not in base64.');
-  }
+  const bytes = fromBase64(data);
+  if (bytes === null) throw new ToolError('bad-input', 'The image is not in base64.');
+  return bytes;
 }
 
 function summaryOf(run: RunState, isActive: boolean): PlanRunSummary {

@@ -56,14 +56,12 @@ export function baseUrlOf(kind: ProviderKind, entered: string): string {
 function parseAddress(text: string): URL {
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const isLocal = /^(localhost|\[::1\]|(127|10|192\.168)(\.\d+){1,3})(?![^:/])/i.test(text);
-  try {
-    return new URL(scheme ? text : `${isLocal ? 'http' : 'https'}://${text}`);
-  } catch {
-    throw badAddressError(
-      `${text.slice(0, 200)} is not a web address.`,
-      'Enter one, such as https://example.com/v1.',
-    );
-  }
+  const url = URL.parse(scheme ? text : `${isLocal ? 'http' : 'https'}://${text}`);
+  if (url !== null) return url;
+  throw badAddressError(
+    `${text.slice(0, 200)} is not a web address.`,
+    'Enter one, such as https://example.com/v1.',
+  );
 }
 
 function badAddressError(message: string, hint: string): ToolError {

@@ -1,5 +1,6 @@
 /** Proposes what a test may expect, from how a call ended. */
 
+import { parseJson } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import { nodesIn, rootNode, type JsonNode } from '../../runtime/spec/json-tokens.ts';
 import type { ToolResult } from '../../runtime/spec/result.ts';
@@ -28,7 +29,8 @@ export function proposeExpectations(result: ToolResult): readonly Proposal[] {
       { kind: 'error', expect: objectWith('error', JSON.stringify(errorType(result.error ?? ''))) },
     ];
   const value = jsonValue(result) ?? JSON.stringify(result.textResultForLlm);
-  const isJson = value.length <= maxChars && isValid(value);
+  // Python writes NaN and infinities, which are not JSON.
+  const isJson = value.length <= maxChars && parseJson(value) !== undefined;
   const node = isJson ? rootNode(value) : null;
   return [
     ...(isJson
@@ -56,7 +58,7 @@ export function updateExpect(expect: JsonText | null, result: TestResult): JsonT
   if (result.resultType === 'failure')
     return objectWith('error', JSON.stringify(errorType(result.text)));
   const value = result.isJson ? result.text : JSON.stringify(result.text);
-  if (!isValid(value) || value.length > maxChars) return null;
+  if (parseJson(value) === undefined || value.length > maxChars) return null;
   const members = new Map(
     expect === null
       ? []
@@ -143,14 +145,4 @@ function expressionOf(value: string, node: JsonNode | null): string {
   if (node?.kind === 'array' || node?.kind === 'object') return 'len(result) > 0';
   if (node?.kind === 'number') return `result == ${value.slice(node.start, node.end)}`;
   return "text != ''";
-}
-
-function isValid(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // Python writes NaN and infinities, which are not JSON.
-    return false;
-  }
 }

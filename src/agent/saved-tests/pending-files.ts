@@ -1,7 +1,7 @@
 /** Test files of folders that cannot be written: kept in this browser, and used as if they were in the folder. */
 
 import { isTestFile } from '../../runtime/scan/read-tests.ts';
-import { asObject } from '../../runtime/spec/guards.ts';
+import { asObject, parseJson } from '../../runtime/spec/guards.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { FolderFile, FolderSnapshot } from '../../runtime/spec/folder.ts';
 import { recall } from '../../runtime/spec/browser-storage.ts';
@@ -142,15 +142,11 @@ function isStored(folderId: string): boolean {
 }
 
 function parsePending(stored: string | null): Pending {
-  try {
-    const pending: Record<string, PendingFile> = {};
-    for (const [path, file] of Object.entries(asObject(JSON.parse(stored ?? '{}')))) {
-      const { text, base } = asObject(file);
-      if (isTestFile(path) && typeof text === 'string')
-        pending[path] = { text, base: typeof base === 'string' ? base : null };
-    }
-    return pending;
-  } catch {
-    return {};
+  const pending: Record<string, PendingFile> = {};
+  for (const [path, file] of Object.entries(asObject(parseJson(stored)))) {
+    const { text, base } = asObject(file);
+    if (isTestFile(path) && typeof text === 'string')
+      pending[path] = { text, base: typeof base === 'string' ? base : null };
   }
+  return pending;
 }

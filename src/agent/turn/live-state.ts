@@ -2,6 +2,7 @@
 
 import type { DraftPart, StepInProgress } from '../session/log/draft.ts';
 import type { SessionState } from '../session/session-state.ts';
+import { wait } from '../../runtime/async/wait.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 import type { UserPart } from '../../runtime/spec/model.ts';
 import type { SentBy, StoredFault } from '../../runtime/spec/session.ts';
@@ -144,14 +145,10 @@ export class LiveState {
     signal.throwIfAborted();
     if (!this.#live.stepMode) return undefined;
     this.set({ phase: 'paused', paused: before });
-    return new Promise<JsonText | undefined>((resolve, reject) => {
-      const abort = (): void => reject(signal.reason as Error);
-      this.#proceed = (args) => {
-        signal.removeEventListener('abort', abort);
-        resolve(args);
-      };
-      signal.addEventListener('abort', abort, { once: true });
-    }).finally(() => {
+    const proceeding = new Promise<JsonText | undefined>((resolve) => {
+      this.#proceed = resolve;
+    });
+    return wait(signal, proceeding).finally(() => {
       this.#proceed = () => undefined;
       this.set({ paused: null });
     });

@@ -25,12 +25,8 @@ export function requestTarget(asked: string, appOrigin: string): RequestTarget |
   // The browser would remove such characters, so that the granted address would differ from the requested one.
   if (Array.from(asked).some((character) => character <= ' ' || '\\\u007f'.includes(character)))
     return { why: 'the address contains a space, a line break or a backslash' };
-  let url: URL;
-  try {
-    url = new URL(asked);
-  } catch {
-    return { why: `${asked.slice(0, 200)} is not an absolute address` };
-  }
+  const url = URL.parse(asked);
+  if (url === null) return { why: `${asked.slice(0, 200)} is not an absolute address` };
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     return { why: `${url.protocol} is neither http: nor https:` };
   // @mutant user names in addresses are refused => never

@@ -239,13 +239,5 @@ export function indexLinks(html: string, address: string): { base: string; links
       attributes: Object.fromEntries(attributes),
     };
   });
-  return { base: baseOf(base, address), links };
-}
-
-function baseOf(base: string, address: string): string {
-  try {
-    return new URL(base, address).href;
-  } catch {
-    return address;
-  }
+  return { base: URL.parse(base, address)?.href ?? address, links };
 }

@@ -1,7 +1,7 @@
 /** A call's result with its changes to the workspace, and what a call streams: updates, some of which report progress. */
 
-import type { Json, JsonText } from './json.ts';
-import { isAmount, isObject } from './guards.ts';
+import type { JsonText } from './json.ts';
+import { isAmount, isObject, parseJson } from './guards.ts';
 
 export type ContentPart =
   | {
@@ -130,12 +130,7 @@ const maxChars = 2_000;
 /** The progress that an update reports; null if it is another value. */
 export function progressIn({ json }: Pick<Update, 'json'>): Progress | null {
   if (json.length > maxChars || !json.includes('"progress"')) return null;
-  let value: Json;
-  try {
-    value = JSON.parse(json) as Json;
-  } catch {
-    return null;
-  }
+  const value = parseJson(json);
   if (!isObject(value)) return null;
   const { progress, total = null, message = '', ...others } = value;
   if (!isAmount(progress) || typeof message !== 'string') return null;
