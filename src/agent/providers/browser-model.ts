@@ -61,7 +61,12 @@ export function askBuiltIn(builtIn: BuiltInModel, createMs: number): AskModel {
     let session: BuiltInSession | null = null;
     try {
       const state = await builtIn.availability();
-      if (state === 'unavailable') throw unavailableError();
+      if (state === 'unavailable')
+        throw new ModelError(
+          'model',
+          'The browser’s built-in model is not available: this computer does not meet the requirements, or it is turned off.',
+          'It needs about 22 GB of free disk space and a capable graphics card or 16 GB of memory. Otherwise, choose another model.',
+        );
       session = await createSession(signal, builtIn, before, state, createMs);
       const reader = session.promptStreaming(last, { signal }).getReader();
       for (;;) {
@@ -141,14 +146,6 @@ function promptOf(message: ModelMessage): Prompt {
 
 function textIn(parts: Extract<ModelMessage, { role: 'user' }>['parts']): string {
   return parts.flatMap((part) => (part.type === 'text' ? [attachedText(part)] : [])).join('\n');
-}
-
-function unavailableError(): ModelError {
-  return new ModelError(
-    'model',
-    'The browser’s built-in model is not available: this computer does not meet the requirements, or it is turned off.',
-    'It needs about 22 GB of free disk space and a capable graphics card or 16 GB of memory. Otherwise, choose another model.',
-  );
 }
 
 function builtInFault(thrown: unknown): ModelError {

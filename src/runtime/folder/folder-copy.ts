@@ -91,7 +91,12 @@ export function copySource(
     copiedAt,
     async *entries() {
       const read = blockReader(content, async (block, index) => {
-        if ((await sha256Of(block)) !== blocks[index]) throw damagedError();
+        if ((await sha256Of(block)) !== blocks[index])
+          throw new ToolError(
+            'integrity',
+            'its copy in this browser is damaged.',
+            'Choose the folder again.',
+          );
       });
       let at = 0;
       for (const file of files) {
@@ -114,14 +119,6 @@ function entry(
     size: bytes,
     file: async () => fileInMemory(await read(at, bytes), modifiedAt, turn),
   };
-}
-
-function damagedError(): ToolError {
-  return new ToolError(
-    'integrity',
-    'its copy in this browser is damaged.',
-    'Choose the folder again.',
-  );
 }
 
 function isManifest(value: unknown): value is CopyManifest {

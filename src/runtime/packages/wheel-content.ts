@@ -45,7 +45,12 @@ export async function wheelContent(
   switch (wheel.from) {
     case 'folder':
       // A wheel in the folder needs no hash: anyone who can change it can also change the tools.
-      if (file === undefined) throw missingWheelFault(wheel.filename);
+      if (file === undefined)
+        throw new PackageFault(
+          'package-unreachable',
+          `${wheel.filename} is no longer in wheels/`,
+          'Put it back, or press Refresh.',
+        );
       return checkHash(new Uint8Array(file.bytes), { ...wheel, sha256: null });
     case 'site':
       if (wheel.url === '') throw unlistedFault(wheel.filename);
@@ -129,13 +134,5 @@ function unlistedFault(filename: string): PackageFault {
     'package-broken',
     `${filename} was chosen, but is not listed`,
     'Press Refresh to try again.',
-  );
-}
-
-function missingWheelFault(filename: string): PackageFault {
-  return new PackageFault(
-    'package-unreachable',
-    `${filename} is no longer in wheels/`,
-    'Put it back, or press Refresh.',
   );
 }

@@ -312,7 +312,12 @@ function watchBody(response: Response, watch: Watch): ReadableStream<Bytes> {
               return;
             }
             bytes += value.byteLength;
-            if (bytes > watch.maxBytes) throw tooLarge(watch.maxBytes);
+            if (bytes > watch.maxBytes)
+              throw new ModelError(
+                'answer',
+                `The answer is longer than ${watch.maxBytes} bytes and was not read completely.`,
+                'Choose another model.',
+              );
             piece = passOn(value);
             if (piece.byteLength > 0) controller.enqueue(piece);
           }
@@ -375,13 +380,5 @@ function silenceError(ms: number): ModelError {
     'cut',
     `The answer stopped: no data for ${ms / 1000} seconds.`,
     'Try again. If it keeps failing, check the provider’s status page.',
-  );
-}
-
-function tooLarge(bytes: number): ModelError {
-  return new ModelError(
-    'answer',
-    `The answer is longer than ${bytes} bytes and was not read completely.`,
-    'Choose another model.',
   );
 }
