@@ -11,29 +11,25 @@ import { isFolderOf } from '../session/session-head.ts';
 import { calledToolName, type SessionState } from '../session/session-state.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { costOf } from '../session/usage.ts';
-import type { LiveSessions } from '../turn/live-sessions.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
-import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
-import type { CurrentInterpreters } from '../../runtime/open-folder/folder-interpreters.ts';
-import type { FolderLoader } from '../../runtime/open-folder/folder-loader.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import { runPython } from '../../runtime/spec/tool.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
 import type { ModelRef } from '../../runtime/spec/model.ts';
 import { sha256Of } from '../../runtime/spec/bytes.ts';
+import type { SubAgentsDeps } from '../runner/sub-agents.ts';
 import { noEvalUsage, type EvalLog, type EvalUsage, type Trial } from './eval-record.ts';
 import type { JudgeDeps, MadeCall } from './judge-trial.ts';
 
-export interface TrialSessionsDeps {
+export interface TrialSessionsDeps extends Pick<
+  SubAgentsDeps,
+  'folder' | 'currentFolder' | 'interpreters' | 'sessions'
+> {
   readonly registry: Pick<Registry, 'list' | 'get'>;
-  readonly folder: Pick<FolderLoader, 'settled'>;
-  readonly currentFolder: CurrentFolder;
-  readonly interpreters: Pick<CurrentInterpreters, 'judge'>;
   readonly interceptors: Pick<CallInterceptors, 'register'>;
   readonly hooks: Pick<AgentHooks, 'steps'>;
   readonly openSessions: Pick<OpenSessions, 'open' | 'close' | 'allowInRun'>;
-  readonly sessions: LiveSessions;
   readonly stored: Pick<Sessions, 'events'>;
   readonly providers: Pick<Providers, 'loaded' | 'list' | 'info' | 'ask'>;
 }

@@ -4,12 +4,10 @@ import { coalesce } from '../../runtime/async/coalesce.ts';
 import { Observable } from '../../runtime/hooks/observe.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import { stringsIn, parseJson } from '../../runtime/spec/guards.ts';
-import type { Action } from './actions.ts';
-import { createExtensionApp, type ExtensionApp, type RegistrationTargets } from './app.ts';
-import type { ExtensionView } from './extensions.ts';
+import { createExtensionApp, type ExtensionApp } from './app.ts';
+import type { ExtensionsDeps, ExtensionView } from './extensions.ts';
 import { Owner } from './owner.ts';
 import { RunLog } from './function-log.ts';
-import type { Origin } from './contributions.ts';
 import { recall } from '../../runtime/spec/browser-storage.ts';
 
 export interface BuiltIn {
@@ -23,16 +21,13 @@ export interface BuiltIn {
   readonly register: (app: ExtensionApp) => void;
 }
 
-export interface BuiltInsDeps {
-  readonly targets: RegistrationTargets;
-  /** Performs an action of the page. @throws {ToolError} */
-  readonly perform: (from: Origin, action: Action, session: string) => void;
+export interface BuiltInsDeps extends Pick<
+  ExtensionsDeps,
+  'targets' | 'perform' | 'now' | 'report'
+> {
   readonly version: string;
   /** Remembers which extensions are switched off; null if the browser refuses storage. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
-  readonly now: () => number;
-  /** Receives errors thrown by listeners. */
-  readonly report: (thrown: unknown) => void;
 }
 
 interface Entry {

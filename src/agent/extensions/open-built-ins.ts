@@ -12,8 +12,12 @@ import { modelNotFound } from '../providers/provider-faults.ts';
 import { replayProvider } from '../../runtime/spec/recording.ts';
 import { Checkpoints } from '../../runtime/workspace/checkpoints.ts';
 import { version } from '../../../package.json';
-import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
-import type { Plans } from '../runner/plans.ts';
+import {
+  createExtensionHost,
+  performOnPage,
+  type ExtensionHostDeps,
+  type OpenedSessions,
+} from './page-host.ts';
 import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { Registry } from '../../runtime/registry/registry.ts';
 import type { RecordedAnswers } from '../turn/recorded-answers.ts';
@@ -24,13 +28,14 @@ import type { RecordedAnswers } from '../turn/recorded-answers.ts';
  */
 export type GetContributions = (open: () => Contributions) => Contributions;
 
-export interface OpenBuiltInsDeps extends Pick<RegistrationTargets, 'interceptors' | 'hooks'> {
-  readonly window: Pick<Window, 'location'>;
+export interface OpenBuiltInsDeps
+  extends
+    Pick<RegistrationTargets, 'interceptors' | 'hooks'>,
+    Pick<ExtensionHostDeps, 'window' | 'plans'> {
   readonly registry: Registry;
   readonly calls: CallPath;
   /** Local storage; null if the browser refuses it. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem'> | null;
-  readonly plans: () => Promise<Plans>;
   readonly agent: () => OpenedSessions;
   readonly builtIn: BuiltInCalls;
   readonly recorded: RecordedAnswers;

@@ -10,29 +10,29 @@ import type { Workspaces } from '../../runtime/workspace/workspaces.ts';
 import { openExtensionInterpreter } from './extension-interpreter.ts';
 import type { PristinePython } from '../../runtime/sandbox/interpreter.ts';
 import { noFolder } from '../../runtime/open-folder/folder-interpreters.ts';
-import { createExtensionHost, performOnPage, type OpenedSessions } from './page-host.ts';
-import type { GetContributions } from './open-built-ins.ts';
-import type { Plans } from '../runner/plans.ts';
+import {
+  createExtensionHost,
+  performOnPage,
+  type ExtensionHostDeps,
+  type OpenedSessions,
+} from './page-host.ts';
+import type { OpenBuiltInsDeps } from './open-built-ins.ts';
 import type { AgentHooks } from '../turn/hooks.ts';
 import type { OpenHost } from '../../runtime/protocol/ask.ts';
-import type { CallPath } from '../../runtime/call/call-path.ts';
 import type { CallInterceptors } from '../../runtime/call/interceptors.ts';
 import type { Policies } from '../../runtime/grants/policies.ts';
 import type { Questions } from '../../runtime/grants/questions.ts';
 import type { CurrentFolder } from '../../runtime/open-folder/current-folder.ts';
-import type { Registry } from '../../runtime/registry/registry.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 
-export interface OpenExtensionsDeps {
-  readonly window: Pick<Window, 'location'>;
+export interface OpenExtensionsDeps
+  extends
+    Pick<OpenBuiltInsDeps, 'window' | 'registry' | 'calls' | 'shown' | 'report'>,
+    Pick<ExtensionHostDeps, 'plans'> {
   readonly limits: Limits;
-  readonly registry: Registry;
-  readonly calls: CallPath;
   readonly interceptors: CallInterceptors;
   readonly hooks: AgentHooks;
   readonly currentFolder: CurrentFolder;
-  /** Loads the code of plans on first use. */
-  readonly plans: () => Promise<Plans>;
   readonly policies: Policies;
   readonly questions: Questions;
   readonly openHost: OpenHost;
@@ -42,9 +42,6 @@ export interface OpenExtensionsDeps {
   /** Null until a session has been used. */
   readonly agent: () => OpenedSessions | null;
   readonly workspaces: Pick<Workspaces, 'of'>;
-  /** Returns what extensions have added to the page, such as panels. */
-  readonly shown: GetContributions;
-  readonly report: (thrown: unknown) => void;
 }
 
 export function openExtensions(deps: OpenExtensionsDeps): Extensions {

@@ -1,7 +1,7 @@
 /** Connects what an extension in Python has registered, which it reports as plain data, to the surface of extensions. */
 
 import { ToolError } from '../../runtime/spec/error.ts';
-import { asFields, isAmount, isCount, stringsIn } from '../../runtime/spec/guards.ts';
+import { asFields, isAmount, isCount, stringsIn, type Fields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ExtensionApp } from './app.ts';
 import {
@@ -31,8 +31,6 @@ export interface ExtInfo {
   readonly name: string;
   readonly version: string;
 }
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /** Limits of the page, which does not rely on those in Python. */
 const maxEntries = 1_000;
@@ -147,7 +145,7 @@ export function registerAll(report: Json, to: ExtensionApp, python: PythonSide):
   return info;
 }
 
-function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: PythonSide): void {
+function registerCommand(name: string, entry: Fields, to: ExtensionApp, python: PythonSide): void {
   const run = number(entry, 'run');
   const complete = countOrNull(entry, 'complete');
   const what = `The command /${name}`;
@@ -185,7 +183,7 @@ function registerCommand(name: string, entry: Entry, to: ExtensionApp, python: P
 
 function registerInterceptor(
   name: string,
-  entry: Entry,
+  entry: Fields,
   to: ExtensionApp,
   { call }: PythonSide,
 ): void {
@@ -231,13 +229,13 @@ function expectJson(args: JsonText): JsonText {
   return args;
 }
 
-function number(entry: Entry, key: string): number {
+function number(entry: Fields, key: string): number {
   const value = entry[key];
   if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidRegistration();
   return value;
 }
 
-function countOrNull(entry: Entry, key: string): number | null {
+function countOrNull(entry: Fields, key: string): number | null {
   const value = entry[key];
   if (value === null) return null;
   if (!isCount(value)) throw invalidRegistration();

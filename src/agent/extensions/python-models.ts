@@ -1,7 +1,7 @@
 /** Connects compactors, providers, stream providers and renderers in Python to the surface of extensions. */
 
 import type { CompactionResult } from '../turn/compactors.ts';
-import { asFields, isAmount } from '../../runtime/spec/guards.ts';
+import { asFields, isAmount, type Fields } from '../../runtime/spec/guards.ts';
 import type { Json, JsonText } from '../../runtime/spec/json.ts';
 import type { ListedModel } from '../../runtime/spec/model.ts';
 import { ToolError } from '../../runtime/spec/error.ts';
@@ -35,12 +35,10 @@ export type CallFunction = (
   options?: CallOptions,
 ) => Promise<Json>;
 
-type Entry = Readonly<Record<string, unknown>>;
-
 /** @returns whether the entry is one of these kinds @throws {ToolError} if it is invalid */
 export function registerModels(
   name: string,
-  entry: Entry,
+  entry: Fields,
   to: ExtensionApp,
   call: CallFunction,
   streams: PythonStreams,
@@ -124,7 +122,7 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Returns a text of a registration. @throws {ToolError} */
-export function requireText(entry: Entry, key: string, max = 100_000): string {
+export function requireText(entry: Fields, key: string, max = 100_000): string {
   const value = entry[key];
   if (typeof value !== 'string' || value.length > max) throw invalidRegistration();
   return value;

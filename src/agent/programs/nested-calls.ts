@@ -10,7 +10,7 @@ import { failure } from '../../runtime/call/results.ts';
 import type { ToolCall } from '../../runtime/spec/call.ts';
 import { errorText } from '../../runtime/spec/error.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
-import type { ContentPart, ToolResult } from '../../runtime/spec/result.ts';
+import type { ToolResult } from '../../runtime/spec/result.ts';
 import { programLimits } from './program-limits.ts';
 import type { ProgramTool } from './tool-functions.ts';
 

@@ -1,7 +1,7 @@
 /** A log of numbered events, in memory and in storage, from which a state derives. */
 
 import { errorText, ToolError } from '../../runtime/spec/error.ts';
-import { isRecord, parseJson } from '../../runtime/spec/guards.ts';
+import { isRecord, parseJson, type Fields } from '../../runtime/spec/guards.ts';
 import type { JsonText } from '../../runtime/spec/json.ts';
 
 /** Runs in storage. Methods reject only if storage fails. */
@@ -30,8 +30,6 @@ export interface EventStamp {
   readonly at: number;
 }
 
-type StoredEvent = Readonly<Record<string, unknown>>;
-
 /**
  * The stored events of a run until the first that is damaged.
  * @param from number of the first; only the event 0 has the type `created`
@@ -40,9 +38,9 @@ type StoredEvent = Readonly<Record<string, unknown>>;
 export function readEvents(
   values: readonly unknown[],
   from: number,
-  isValid: (event: StoredEvent) => boolean,
-): readonly StoredEvent[] {
-  const events: StoredEvent[] = [];
+  isValid: (event: Fields) => boolean,
+): readonly Fields[] {
+  const events: Fields[] = [];
   for (const value of values) {
     const event = parseEvent(value);
     const n = from + events.length;
@@ -54,7 +52,7 @@ export function readEvents(
 }
 
 /** A stored event as an object; null if it is none. */
-export function parseEvent(value: unknown): StoredEvent | null {
+export function parseEvent(value: unknown): Fields | null {
   const event = parseJson(value);
   return isRecord(event) ? event : null;
 }

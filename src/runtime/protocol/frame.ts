@@ -11,7 +11,7 @@
 import type { PackedInspection, SpecProposal } from '../spec/tool.ts';
 import type { JsonText } from '../spec/json.ts';
 import type { Limits } from '../spec/limits.ts';
-import type { LogLine, Stream, Update } from '../spec/result.ts';
+import type { Stream, ToolResult } from '../spec/result.ts';
 import type { pythonResult } from '../spec/schemas/sandbox.ts';
 import type { Accepted } from '../spec/schemas/schema.ts';
 import type { Ask } from './ask.ts';
@@ -66,14 +66,10 @@ export interface PythonOutcome extends Omit<PythonResult, 'durationMs' | 'output
 export type PythonResult = Accepted<typeof pythonResult>;
 
 /** Everything that a call has streamed, within the limits; the `…Dropped` fields count the rest. */
-export interface Streamed {
-  readonly updates: readonly Update[];
-  readonly updatesDropped: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly outputDropped: number;
-  readonly log: readonly LogLine[];
-}
+export type Streamed = Pick<
+  ToolResult,
+  'updates' | 'updatesDropped' | 'stdout' | 'stderr' | 'outputDropped' | 'log'
+>;
 
 /** Why an interpreter ended. */
 export type LossReason = 'crashed' | 'flood' | 'protocol' | 'start' | 'terminated';
