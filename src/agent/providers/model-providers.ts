@@ -14,6 +14,7 @@ import type {
   ProviderPreset,
 } from './provider-types.ts';
 import { wait } from '../../runtime/async/wait.ts';
+import { Observable } from '../../runtime/hooks/observe.ts';
 import type { ProviderAccess } from '../../runtime/protocol/models.ts';
 import type { Limits } from '../../runtime/spec/limits.ts';
 import type { AskModel, ModelInfo, ModelRef } from '../../runtime/spec/model.ts';
@@ -66,7 +67,7 @@ const browser: ProviderConfig = {
   models: [builtInInfo],
 };
 
-export class ModelProviders {
+export class ModelProviders extends Observable<readonly ProviderConfig[]> {
   /** Resolves when the stored providers are loaded. Never rejects. */
   readonly loaded: Promise<void>;
   readonly presets: readonly ProviderPreset[];
@@ -85,30 +86,19 @@ export class ModelProviders {
   #reads = 0;
   /** Ids of providers that storage refused. They exist until the page is closed. */
   readonly #unstored = new Set<string>();
-  readonly #listeners = new Set<(providers: readonly ProviderConfig[]) => void>();
-  readonly #unobserve: readonly (() => void)[];
   /** Counts changes of the list, to detect one that happens during a read. */
   #changes = 0;
 
   constructor(deps: ProviderDeps) {
+    super((thrown) => deps.report(thrown));
     this.#deps = deps;
     this.presets = presetsFor(deps.asker.pageOrigin);
-    this.#unobserve = [
-      deps.store.observe(() => {
-        this.#forgetRead();
-        void this.#load();
-      }),
-      deps.added.observe(() => this.#notify()),
-    ];
+    deps.store.observe(() => {
+      this.#forgetRead();
+      void this.#load();
+    });
+    deps.added.observe(() => this.#notify());
     this.loaded = this.#load();
-  }
-
-  /** Stops following changes of other tabs, and forgets secrets that are not stored. */
-  close(): void {
-    for (const end of this.#unobserve) end();
-    this.#listeners.clear();
-    this.#use.clear();
-    this.#forgetRead();
   }
 
   /** The providers in the order in which they were added, then those of extensions, the browser's own model, and `replay`. */
@@ -120,11 +110,6 @@ export class ModelProviders {
     const stored = this.#providers.map((provider) => configOf(provider, this.#deps.now()));
     const added = this.#deps.added.list().map(({ config }) => config);
     return [...stored, ...added, ...(this.#deps.builtIn === null ? [] : [browser])];
-  }
-
-  observe(listener: (providers: readonly ProviderConfig[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** @throws {ToolError} `bad-input` if the address or another value is not valid */
@@ -360,13 +345,7 @@ export class ModelProviders {
 
   #notify(): void {
     this.#list = null;
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(this.list());
-      } catch (thrown) {
-        this.#deps.report(thrown);
-      }
-    }
+    this.emit(this.list());
   }
 
   #find(id: string): StoredProvider | undefined {
@@ -375,7 +354,7 @@ export class ModelProviders {
 }
 
 /** The public members, which a fake can have too. */
-export type Providers = Omit<ModelProviders, 'close' | 'nameOf' | 'idOf'>;
+export type Providers = Omit<ModelProviders, 'nameOf' | 'idOf'>;
 
 /** The user's entries about models take precedence over the provider's, and those over the company's published ones. */
 function configOf({ addedAt: _, ...config }: StoredProvider, now: number): ProviderConfig {
