@@ -1,7 +1,7 @@
 /** The log of ended calls: in memory, limited in size, and written to a store in the background. */
 
 import { Observable } from '../hooks/observe.ts';
-import type { BegunCall, LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
+import type { LoggedCall, RunMark, ToolCall } from '../spec/call.ts';
 import { errorText } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { Beginning } from './call-path.ts';
@@ -130,15 +130,6 @@ export class CallLog extends Observable<undefined> {
     this.emit(undefined);
   }
 
-  /**
-   * Records that a call starts, so that it is logged as crashed if the page closes before it ends.
-   *
-   * @returns a promise if the call must wait until it is recorded; it never rejects
-   */
-  #begin(begun: BegunCall): Promise<void> | null {
-    return this.#storeWorks ? this.#running.begin(begun) : null;
-  }
-
   /** Adds an ended call, and writes it later. */
   add(ended: LoggedCall): void {
     const logged = shortenCall(ended);
@@ -157,7 +148,8 @@ export class CallLog extends Observable<undefined> {
   ): Beginning {
     const begun = { ...code, id: call.id, at, call };
     return {
-      accepted: this.#begin(begun),
+      // The call is logged as crashed if the page closes before it ends.
+      accepted: this.#storeWorks ? this.#running.begin(begun) : null,
       approving: (approval) => this.#running.approving(call.id, approval),
       end: (result, endedAt, args) => {
         const asRun = args === call.arguments ? call : { ...call, arguments: args };

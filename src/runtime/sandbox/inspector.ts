@@ -96,39 +96,32 @@ export class Inspector {
     files: readonly string[],
     onReport: OnReport,
   ): Promise<Inspected> {
+    // If the changes fit into one message, it is sent together with the request to inspect: both are handled in order.
+    const inspectIn = async (equipped: Equipped): Promise<Inspected> => {
+      this.#current = equipped;
+      const { python } = equipped;
+      const changes = changesBetween(equipped.folder, folder);
+      const hasChanged = changes.written.length + changes.removed.length > 0;
+      const updated = hasChanged
+        ? python.updateFiles(signal, folder, changes, this.#limits)
+        : Promise.resolve();
+      if ([...splitIntoBatches(changes.written)].length > 1) await updated;
+      const inspected = inspectSome(signal, python, files, this.#limits, onReport, updated);
+      await updated;
+      this.#current = { python, folder };
+      return inspected;
+    };
     const known = this.#current;
     if (known !== null) {
       try {
-        return await this.#inspectIn(known, signal, folder, files, onReport);
+        return await inspectIn(known);
       } catch (thrown) {
         this.dispose();
         if (signal.aborted) throw thrown;
         // Code that an earlier file left running may have ended the interpreter.
       }
     }
-    return this.#inspectIn(await this.#obtain(signal), signal, folder, files, onReport);
-  }
-
-  /** If the changes fit into one message, sends them together with the request to inspect: both are handled in order. */
-  async #inspectIn(
-    equipped: Equipped,
-    signal: AbortSignal,
-    folder: FolderSnapshot,
-    files: readonly string[],
-    onReport: OnReport,
-  ): Promise<Inspected> {
-    this.#current = equipped;
-    const { python } = equipped;
-    const changes = changesBetween(equipped.folder, folder);
-    const hasChanged = changes.written.length + changes.removed.length > 0;
-    const updated = hasChanged
-      ? python.updateFiles(signal, folder, changes, this.#limits)
-      : Promise.resolve();
-    if ([...splitIntoBatches(changes.written)].length > 1) await updated;
-    const inspected = inspectSome(signal, python, files, this.#limits, onReport, updated);
-    await updated;
-    this.#current = { python, folder };
-    return inspected;
+    return inspectIn(await this.#obtain(signal));
   }
 }
 
