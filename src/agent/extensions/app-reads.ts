@@ -6,8 +6,8 @@
 import type { PromptSection } from '../turn/live-session-types.ts';
 import { promptText } from '../turn/prompt.ts';
 import { messagesOf } from '../turn/request.ts';
-import type { JsonObject } from '../../runtime/spec/json.ts';
 import type { ModelInfo, ModelMessage, ToolDefinition } from '../../runtime/spec/model.ts';
+import type { SessionHead } from '../../runtime/spec/session.ts';
 import type { RegisteredTool } from '../../runtime/spec/tool.ts';
 import type { Access } from './access.ts';
 import { findModel, nameOf, realProviders } from '../providers/find-model.ts';
@@ -27,38 +27,29 @@ export interface ProviderSummary {
   readonly models: readonly string[];
 }
 
-export interface ModelSummary {
+export interface ModelSummary extends Pick<ModelInfo, 'label' | 'context' | 'images'> {
   /** `provider/model`, as {@link findModel} reads it. */
   readonly name: string;
   readonly id: string;
   readonly provider: string;
-  readonly label: string;
-  /** Tokens; null if unknown. */
-  readonly context: number | null;
-  readonly images: boolean | null;
 }
 
-export interface SessionSummary {
-  readonly id: string;
+export interface SessionSummary extends Pick<
+  SessionHead,
+  'id' | 'title' | 'folder' | 'createdAt' | 'messages'
+> {
   /** Address of the session in the page. */
   readonly path: string;
-  readonly title: string;
   readonly model: string | null;
-  readonly folder: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly messages: number;
   readonly parentId: string | null;
 }
 
-export interface ToolSummary {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
+export interface ToolSummary extends Pick<
+  RegisteredTool,
+  'name' | 'label' | 'description' | 'parameters' | 'deferred'
+> {
   readonly selected: boolean;
   readonly backgroundSafe: boolean;
-  readonly deferred: boolean;
 }
 
 export interface ReadsDeps {

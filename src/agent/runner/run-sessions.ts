@@ -25,7 +25,9 @@ export class RunSessions {
   async timeline({ tasks }: RunState): Promise<readonly TimelineTask[]> {
     const rows: TimelineTask[] = [];
     for (const [task, { session, phase }] of tasks) {
-      const found = this.#spans.get(session) ?? (await this.#spansOf(session));
+      const found =
+        this.#spans.get(session) ??
+        (session === '' ? [] : await this.#sessions.events(session).then(spansOf, () => []));
       if (phase === 'done' || phase === 'failed') this.#spans.set(session, found);
       rows.push({ task, spans: found });
     }
@@ -60,9 +62,5 @@ export class RunSessions {
       verdicts.set(task, phase === 'done' ? [...failed, { holds: true, reason }] : failed);
     }
     return JSON.stringify(recordedRunOf(run, recordings, verdicts), null, 1);
-  }
-
-  async #spansOf(session: string): Promise<readonly TimelineSpan[]> {
-    return session === '' ? [] : this.#sessions.events(session).then(spansOf, () => []);
   }
 }

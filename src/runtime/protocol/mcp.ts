@@ -4,7 +4,7 @@
  */
 
 import type { JsonText } from '../spec/json.ts';
-import type { ContentPart, LogLine } from '../spec/result.ts';
+import type { ContentPart, LogLine, ToolResult } from '../spec/result.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -224,10 +224,7 @@ export interface ResourceContent {
 }
 
 /** A result in the terms of {@link ToolResult}. */
-export interface McpOutcome {
-  readonly content: readonly ContentPart[];
-  readonly textResultForLlm: string;
-  readonly isError: boolean;
+export interface McpOutcome extends Pick<ToolResult, 'content' | 'textResultForLlm' | 'isError'> {
   /** Whether the first part is structured content. */
   readonly isStructured: boolean;
   /** The server's metadata of the result, as a JSON object. */

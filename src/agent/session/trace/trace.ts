@@ -1,10 +1,10 @@
 /** The timeline of a session: what happened when, and how long it took. Computed from the events of its log. */
 
-import type { ModelRef, Usage } from '../../../runtime/spec/model.ts';
-import type { SessionEvent, StoredFault, TurnEnd } from '../../../runtime/spec/session.ts';
+import type { Usage } from '../../../runtime/spec/model.ts';
+import type { SessionEvent, TurnEnd } from '../../../runtime/spec/session.ts';
 import type { ToolResult } from '../../../runtime/spec/result.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
-import { calledToolName } from '../session-state.ts';
+import { calledToolName, type StepEntry } from '../session-state.ts';
 import { noUsage, addAmounts, usageSum } from '../usage.ts';
 
 interface SpanBase {
@@ -18,16 +18,12 @@ interface SpanBase {
   readonly ms: number | null;
 }
 
-export interface StepSpan extends SpanBase {
-  readonly kind: 'step';
-  readonly model: ModelRef;
+export interface StepSpan
+  extends SpanBase, Pick<StepEntry, 'kind' | 'model' | 'usage' | 'cost' | 'fault'> {
   /** Milliseconds until the first part of the answer; null if unknown. */
   readonly firstMs: number | null;
-  readonly usage: Usage;
   readonly estimated: boolean;
-  readonly cost: number | null;
   readonly finish: string | null;
-  readonly fault: StoredFault | null;
   /** Characters of the answer, by kind. */
   readonly textChars: number;
   readonly reasoningChars: number;
