@@ -22,7 +22,7 @@ export class ApiCall {
   #result: ToolResult | undefined;
   readonly #stop = new AbortController();
   #waiting = 0;
-  #change = createSettleable();
+  readonly #change = new Change();
 
   /** @param outputChars limit in characters for each of stdout and stderr while the call runs */
   constructor(
@@ -35,13 +35,13 @@ export class ApiCall {
     this.#feed = new CallFeed(outputChars);
     const onStream = (stream: Stream): void => {
       this.#feed.take(stream);
-      this.#signalChange();
+      this.#change.signal();
     };
     this.ended = run(this.#stop.signal, onStream).then((result) => {
       this.#result = result;
       // The result contains everything that was streamed.
       this.#feed = new CallFeed(0);
-      this.#signalChange();
+      this.#change.signal();
       return result;
     });
   }
@@ -53,7 +53,7 @@ export class ApiCall {
 
   /** Resolves when the call next streams something or ends. */
   get nextChange(): Promise<void> {
-    return this.#change.promise;
+    return this.#change.next;
   }
 
   get result(): ToolResult | undefined {
@@ -75,21 +75,27 @@ export class ApiCall {
       if (why === 'gone' && this.#waiting === 0) this.#stop.abort();
     };
   }
-
-  #signalChange(): void {
-    const { settle } = this.#change;
-    this.#change = createSettleable();
-    settle();
-  }
 }
 
-/** A promise, and the function that resolves it. */
-export function createSettleable(): { promise: Promise<void>; settle: () => void } {
-  let settle = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, settle: () => settle() };
+/** Something that happens again and again. */
+export class Change {
+  #happens = (): void => {};
+  #next = this.#wait();
+
+  /** Resolves when it next happens. */
+  get next(): Promise<void> {
+    return this.#next;
+  }
+
+  signal(): void {
+    const happens = this.#happens;
+    this.#next = this.#wait();
+    happens();
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => (this.#happens = resolve));
+  }
 }
 
 /** The call behind an `Idempotency-Key`. */

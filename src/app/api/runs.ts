@@ -7,8 +7,8 @@ import { isObject } from '../../runtime/spec/guards.ts';
 import type { Json } from '../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { longestAnswerMs } from './call-response.ts';
-import { streamEnd } from './calls.ts';
-import { serverEvent } from './event-parts.ts';
+import { Change, streamEnd } from './calls.ts';
+import { heartbeat, serverEvent, waitForChange } from './event-parts.ts';
 import {
   refuseUnlessJsonBody,
   createPacedBody,
@@ -19,7 +19,6 @@ import {
 
 /** Longest body of a request; bytes. */
 const maxBytes = 1_000_000;
-const heartbeatMs = 15_000;
 const hint = 'Send {"plan": {"goal": "…", "tasks": [{"id": "a", "instructions": "…"}]}}.';
 
 const statuses: Partial<Record<ToolErrorCode, number>> = { 'not-found': 404, 'not-supported': 403 };
@@ -124,11 +123,10 @@ async function* runEvents(
   onEnd: () => void,
 ): AsyncGenerator<Part> {
   const { runs } = await deps.plans();
-  let wake = (): void => undefined;
+  const change = new Change();
   const unobserve = runs.observe((run) => {
-    if (run.id === id) wake();
+    if (run.id === id) change.signal();
   });
-  stop.addEventListener('abort', () => wake());
   let sent = from;
   try {
     for (;;) {
@@ -139,14 +137,7 @@ async function* runEvents(
       const isWaiting = runs.get(id)?.isWaiting === true;
       if (stop.aborted || (!runs.isActive(id) && !isWaiting)) break;
       if (events.length > 0) continue;
-      const isNews = await new Promise<boolean>((resolve) => {
-        const cancel = deps.after(heartbeatMs, () => resolve(false));
-        wake = () => {
-          cancel();
-          resolve(true);
-        };
-      });
-      if (!isNews) yield [': alive\n\n'];
+      if (!(await waitForChange(stop, change.next, deps))) yield [heartbeat];
     }
     const run = runs.get(id);
     if (run !== null) {

@@ -8,7 +8,7 @@ import type { TestSelection } from '../../agent/saved-tests/saved-tests.ts';
 import type { TestStatus } from '../../runtime/spec/saved-test.ts';
 import type { ApiDeps, ApiRequest } from './api-deps.ts';
 import { longestAnswerMs } from './call-response.ts';
-import { serverEvent } from './event-parts.ts';
+import { heartbeat, serverEvent } from './event-parts.ts';
 import {
   refuseUnlessJsonBody,
   createPacedBody,
@@ -151,7 +151,7 @@ async function* eventParts(
   for (;;) {
     const ended = await progress.next(heartbeatMs, deps);
     if (ended === null) break;
-    if (ended.length === 0) yield [': alive\n\n'];
+    if (ended.length === 0) yield [heartbeat];
     for (const status of ended)
       yield serverEvent('test', String((sent += 1)), [JSON.stringify(apiTest(status))]);
   }

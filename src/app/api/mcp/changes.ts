@@ -3,7 +3,7 @@
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { longestAnswerMs } from '../call-response.ts';
-import { createSettleable } from '../calls.ts';
+import { Change } from '../calls.ts';
 import { heartbeat, serverEvent, waitForChange } from '../event-parts.ts';
 import { answerHeaders, createPacedBody, type Part } from '../http-form.ts';
 import { listingTag } from '../listing.ts';
@@ -43,8 +43,8 @@ async function* changes(
   end: () => void,
 ): AsyncGenerator<Part> {
   let sent = listingTag(deps.listing());
-  let change = createSettleable();
-  const stopObserving = deps.observeListing(() => change.settle());
+  const change = new Change();
+  const stopObserving = deps.observeListing(() => change.signal());
   stop.addEventListener('abort', stopObserving);
   yield [heartbeat];
   for (const text of first) yield message(text);
@@ -55,8 +55,7 @@ async function* changes(
     if (listing.state !== 'scanning' && tag !== sent) {
       sent = tag;
       yield message(changed);
-    } else if (!(await waitForChange(stop, change.promise, deps))) yield [heartbeat];
-    else change = createSettleable();
+    } else if (!(await waitForChange(stop, change.next, deps))) yield [heartbeat];
   }
   stopObserving();
   for (const text of last) yield message(text);

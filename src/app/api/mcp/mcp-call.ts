@@ -8,7 +8,7 @@ import { longestAnswerMs } from '../call-response.ts';
 import {
   positionId,
   restOf,
-  createSettleable,
+  Change,
   streamStart,
   type ApiCall,
   type StreamPosition,
@@ -72,7 +72,7 @@ export class McpCall {
   readonly #asked = new Set<number>();
   #at: StreamPosition = streamStart;
   #progress = new ProgressReports();
-  #change = createSettleable();
+  readonly #change = new Change();
   #leave: ((why: 'served' | 'gone') => void) | undefined;
   #cancelGrace: (() => void) | undefined;
   #isCancelled = false;
@@ -92,9 +92,7 @@ export class McpCall {
 
   /** Looks for questions of the call again. */
   questionsChanged(): void {
-    const { settle } = this.#change;
-    this.#change = createSettleable();
-    settle();
+    this.#change.signal();
   }
 
   /** Asks open questions again in the next answer. */
@@ -155,7 +153,7 @@ export class McpCall {
         else yield event([text], { isLast: true });
         return;
       } else {
-        const change = Promise.race([call.nextChange, this.#change.promise]);
+        const change = Promise.race([call.nextChange, this.#change.next]);
         if (!(await waitForChange(stop, change, this.#deps))) yield [heartbeat];
       }
     }
