@@ -1,5 +1,7 @@
 /** The current limits: the defaults, and those that the user has changed, which this browser stores. */
 
+import { recall, remember } from '../runtime/spec/browser-storage.ts';
+import { asFields, parseJson } from '../runtime/spec/guards.ts';
 import {
   adjustableLimits,
   defaultLimits,
@@ -26,27 +28,18 @@ export class ChosenLimits {
     if (!Number.isInteger(value) || value < least || value > max)
       throw new RangeError(`${limit} must be an integer from ${String(least)} to ${String(max)}.`);
     Object.assign(this.current, { [limit]: value });
-    try {
-      this.#memory?.setItem(key, JSON.stringify({ ...this.#readStored(), [limit]: value }));
-    } catch {
-      // If storage is full or blocked, the limit lasts until the page is closed.
-    }
+    remember(this.#memory, key, JSON.stringify({ ...this.#readStored(), [limit]: value }));
   }
 
   /** The stored limits that are within their bounds; anything else is ignored. */
   #readStored(): Partial<Limits> {
-    try {
-      const stored: unknown = JSON.parse(this.#memory?.getItem(key) ?? '{}');
-      const values = new Map(Object.entries(stored ?? {}) as [string, unknown][]);
-      return Object.fromEntries(
-        Object.entries(adjustableLimits).flatMap(([limit, [least, max]]) => {
-          const value = values.get(limit);
-          const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= max;
-          return fits ? [[limit, Number(value)]] : [];
-        }),
-      );
-    } catch {
-      return {};
-    }
+    const stored = asFields(parseJson(recall(this.#memory, key)));
+    return Object.fromEntries(
+      Object.entries(adjustableLimits).flatMap(([limit, [least, max]]) => {
+        const value = stored[limit];
+        const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= max;
+        return fits ? [[limit, Number(value)]] : [];
+      }),
+    );
   }
 }

@@ -1,5 +1,7 @@
 /** The latest choices in the palette, newest first, stored if the browser allows it. */
 
+import { recall, remember } from '../../../../runtime/spec/browser-storage.ts';
+import { parseJson, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { Memory } from '../preferences.svelte.ts';
 
 const key = 'cloche:palette';
@@ -17,32 +19,19 @@ export class RecentChoices {
   /** @param memory null if the browser denies storage; choices then last until the page is closed */
   constructor(memory: Memory | null) {
     this.#memory = memory;
-    this.#names = this.#recall();
+    this.#names = stringsIn(parseJson(recall(memory, key)));
   }
 
   add(entry: Chosen): void {
     const name = nameOf(entry);
     this.#names = [name, ...this.#names.filter((other) => other !== name)].slice(0, maxChoices);
-    try {
-      this.#memory?.setItem(key, JSON.stringify(this.#names));
-    } catch {
-      // If storage is full or blocked, the choice is not stored.
-    }
+    remember(this.#memory, key, JSON.stringify(this.#names));
   }
 
   /** Returns 0 for the latest choice, 1 for the one before; null if it was not chosen lately. */
   placeOf(entry: Chosen): number | null {
     const at = this.#names.indexOf(nameOf(entry));
     return at === -1 ? null : at;
-  }
-
-  #recall(): readonly string[] {
-    try {
-      const kept: unknown = JSON.parse(this.#memory?.getItem(key) ?? '[]');
-      return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [];
-    } catch {
-      return [];
-    }
   }
 }
 

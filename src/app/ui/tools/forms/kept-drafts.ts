@@ -1,5 +1,6 @@
 /** Stores arguments that have not been run, so that they survive a reload, if the browser allows storage. */
 
+import { parseJson, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 import type { Memory } from '../../shell/preferences.svelte.ts';
 import type { DraftStore } from './draft.svelte.ts';
@@ -54,8 +55,7 @@ export class KeptDrafts implements DraftStore {
 
   /** The list is read each time, since other pages write the same entry. */
   #list(memory: Memory, key: string): void {
-    const stored: unknown = JSON.parse(memory.getItem(listKey) ?? '[]');
-    const keys = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+    const keys = stringsIn(parseJson(memory.getItem(listKey)));
     if (keys.includes(key)) return;
     const all = [...keys, key];
     for (const old of all.splice(0, Math.max(0, all.length - maxDrafts))) memory.setItem(old, '');
