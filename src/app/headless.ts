@@ -2,6 +2,7 @@
 
 import { defaultLimits, trialCount } from '../agent/evals/eval-record.ts';
 import { evalJson } from '../agent/evals/eval-report.ts';
+import { until } from '../runtime/hooks/until.ts';
 import { servedSource } from '../runtime/folder/served-source.ts';
 import { powerWords } from '../runtime/grants/powers.ts';
 import type { Question, Reply } from '../runtime/grants/questions.ts';
@@ -61,14 +62,7 @@ export function headless({
           ({ state, powers }) =>
             state !== 'starting' && powers.every(({ decision }) => decision !== 'ask'),
         );
-    if (isReady()) return;
-    await new Promise<void>((resolve) => {
-      const end = extensions.observe(() => {
-        if (!isReady()) return;
-        end();
-        resolve();
-      });
-    });
+    await until(extensions, isReady);
   }
 
   /** Gives files that were read again the settings that they declare now. */
@@ -153,15 +147,7 @@ export function headless({
         limits: { ...defaultLimits(evaluation, trials), ...limits },
         approvals: allowed.approvals ? 'allow' : 'refuse',
       });
-      await new Promise<void>((resolve) => {
-        const follow = (): void => {
-          if (evals.runs.isActive(id)) return;
-          end();
-          resolve();
-        };
-        const end = evals.runs.observe(follow);
-        follow();
-      });
+      await until(evals.runs, () => !evals.runs.isActive(id));
       const state = evals.runs.get(id);
       const fault = evals.runs.fault(id);
       if (state === undefined || fault !== '')
@@ -181,21 +167,11 @@ export function headless({
         chosen.length === 0 ? [] : await tests.run({ tests: chosen.map(({ test }) => test.id) });
       return { tests: results, problems: tests.view.problems };
     }),
-    apiReady: catchErrors(
-      () =>
-        new Promise<true>((resolve, reject) => {
-          const follow = (): void => {
-            const { api } = app.status.get();
-            if (api === 'host') resolve(true);
-            else if (api === 'unavailable')
-              reject(new ToolError('not-supported', 'The API cannot start'));
-            else return;
-            end();
-          };
-          const end = app.status.observe(follow);
-          follow();
-        }),
-    ),
+    apiReady: catchErrors(async (): Promise<true> => {
+      await until(app.status, () => /^(host|unavailable)$/.test(app.status.get().api));
+      if (app.status.get().api === 'host') return true;
+      throw new ToolError('not-supported', 'The API cannot start');
+    }),
     refused: () => {
       // Without the option, all changes wait for the user. With it, only changes that need a decision wait.
       const why = allowed.writes ? ', which needs your decision: change the file yourself' : '';

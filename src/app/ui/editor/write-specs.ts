@@ -1,5 +1,6 @@
 /** Writes the chosen specs into files, one after the other. */
 
+import { until } from '../../../runtime/hooks/until.ts';
 import type { Ui } from '../shell/ui.svelte.ts';
 import type { SpecPreview, Written } from './spec-preview.svelte.ts';
 import { bytesOf } from './text-bytes.ts';
@@ -28,7 +29,9 @@ export async function writeSpecs(
     written.push({ preview, names, outcome });
     if (outcome === 'copied' && !isCopied) {
       isCopied = true;
-      await whenFolderRead(ui);
+      const { status } = ui.app;
+      // Waits until the copy has been read, or could not be.
+      await until(status, () => /ready|failed|none/.test(status.get().phase));
     }
   }
   return written;
@@ -43,20 +46,4 @@ async function writeInCopy(ui: Ui, path: string, before: string, after: string):
   } catch {
     return 'changed';
   }
-}
-
-/** Resolves when the folder that is being opened has been read, or could not be. */
-function whenFolderRead({ app }: Ui): Promise<void> {
-  return new Promise((resolve) => {
-    const check = (): boolean => /ready|failed|none/.test(app.status.get().phase);
-    if (check()) {
-      resolve();
-      return;
-    }
-    const end = app.status.observe(() => {
-      if (!check()) return;
-      end();
-      resolve();
-    });
-  });
 }

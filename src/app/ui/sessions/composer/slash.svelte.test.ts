@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Commands, type SlashCommand } from '../../shell/commands.svelte.ts';
-import { waitUntilIdle } from './idle.ts';
+import { until } from '../../../../runtime/hooks/until.ts';
 import { SlashCommands } from './slash.svelte.ts';
 
 beforeEach(() => {
@@ -98,14 +98,14 @@ test('a command waits for the end of a turn, unless it is immediate', async () =
   let listener = (): void => undefined;
   const live = { phase: 'asking' };
   const session = {
-    live,
     observe: (heard: () => void) => {
       listener = heard;
       return () => undefined;
     },
-  } as never;
-  slash.run('/hello later', 's', () => waitUntilIdle(session));
-  slash.run('/now', 's', () => waitUntilIdle(session));
+  };
+  const idle = (): Promise<void> => until(session, () => live.phase === 'idle');
+  slash.run('/hello later', 's', idle);
+  slash.run('/now', 's', idle);
   await vi.advanceTimersByTimeAsync(10);
   expect(ran).toEqual([' in s']);
   live.phase = 'idle';

@@ -1,5 +1,6 @@
 /** Saves a file in the editor, into its folder or a copy of it, and runs a tool that the file defines. */
 
+import { until } from '../../../../runtime/hooks/until.ts';
 import { isToolFile } from '../../../../runtime/folder/tool-files.ts';
 import { draftOf } from '../forms/argument-template.ts';
 import type { Ui } from '../../shell/ui.svelte.ts';
@@ -127,15 +128,9 @@ export class SaveAndRun {
   /** Waits until this folder is open or could not be opened, or until another folder is opened instead. */
   #waitWhileOpens(folder: string | undefined): Promise<void> {
     const { status } = this.#ui.app;
-    return new Promise((resolve) => {
-      const check = (): void => {
-        const { phase, folderKey } = status.get();
-        if (folderKey === folder && phase !== 'ready' && phase !== 'failed') return;
-        stop();
-        resolve();
-      };
-      const stop = status.observe(check);
-      check();
+    return until(status, () => {
+      const { phase, folderKey } = status.get();
+      return folderKey !== folder || phase === 'ready' || phase === 'failed';
     });
   }
 }

@@ -1,0 +1,17 @@
+/** Waits until a condition holds of something that can be observed. */
+
+/** Resolves when the condition holds, which is tested now and after each change. */
+export function until(
+  source: { observe(listener: () => void): () => void },
+  holds: () => boolean,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!holds()) return;
+      end();
+      resolve();
+    };
+    const end = source.observe(check);
+    check();
+  });
+}
