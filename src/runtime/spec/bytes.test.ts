@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromBase64, sha256Of, toBase64 } from './bytes.ts';
+import { fromBase64, sha256Of, toBase64, utf8Text } from './bytes.ts';
 
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
@@ -23,4 +23,9 @@ test('bytes of every value survive a round trip, at every length around the end 
 
 test('text that is not base64 gives null', () => {
   expect(['!', 'a', 'ab=c'].map(fromBase64)).toEqual([null, null, null]);
+});
+
+test('bytes are text only if they are UTF-8', () => {
+  expect(utf8Text(new TextEncoder().encode('\ufeffsüß'))).toBe('süß');
+  expect(utf8Text(Uint8Array.of(0x66, 0xfc, 0x72))).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Bytes: compares and joins them, hashes them, and writes them as base64 for wires that carry only strings. */
+/** Bytes: compares and joins them, hashes them, reads text from them, and writes them as base64 for wires that carry only strings. */
 
 /** Size of a slice in bytes: a multiple of three, so that slices can be encoded separately. */
 const sliceBytes = 0x6000;
@@ -49,6 +49,15 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
     if (typeof native === 'function')
       return Reflect.apply(native, Uint8Array, [text]) as Uint8Array<ArrayBuffer>;
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** The text that bytes encode in UTF-8; null if they encode none. */
+export function utf8Text(bytes: ArrayBuffer | Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import {
   modernVersion,
   unknownMethodText,
 } from '../../../runtime/protocol/mcp-handshake.ts';
+import { fromBase64, utf8Text } from '../../../runtime/spec/bytes.ts';
 import { asFields, isRecord } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ApiDeps, ApiRequest } from '../api-deps.ts';
@@ -307,10 +308,6 @@ function wrongHeader(
 function decodedHeader(value: string): string | null {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return value;
-  try {
-    const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  const bytes = fromBase64(encoded);
+  return bytes && utf8Text(bytes);
 }

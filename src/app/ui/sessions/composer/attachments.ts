@@ -1,6 +1,7 @@
 /** Files that the user attaches to a message: pictures, texts and PDF documents. */
 
 import { acceptOf } from '../../parts/file-types.ts';
+import { utf8Text } from '../../../../runtime/spec/bytes.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { UserPart } from '../../../../runtime/spec/model.ts';
 import { byteSize } from '../../parts/format.ts';
@@ -91,20 +92,15 @@ async function takePdf(file: File): Promise<AttachedPart> {
 
 async function takeText(file: File): Promise<AttachedPart> {
   if (file.size > maxTextBytes) throw tooLarge(file, maxTextBytes);
-  const bytes = await file.arrayBuffer();
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.includes('\0')) throw new TypeError('It is binary.');
-    if (text.trim() === '')
-      throw new ToolError('bad-input', `${file.name} cannot be attached: it is empty.`);
-    return { type: 'text', text, name: nameOf(file) };
-  } catch (thrown) {
-    if (thrown instanceof ToolError) throw thrown;
+  const text = utf8Text(await file.arrayBuffer());
+  if (text === null || text.includes('\0'))
     throw new ToolError(
       'bad-input',
       `${file.name} cannot be attached: its text is not encoded in UTF-8.`,
     );
-  }
+  if (text.trim() === '')
+    throw new ToolError('bad-input', `${file.name} cannot be attached: it is empty.`);
+  return { type: 'text', text, name: nameOf(file) };
 }
 
 function tooLarge(file: File, max: number): ToolError {

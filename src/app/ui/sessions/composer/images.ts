@@ -1,5 +1,6 @@
 /** Pictures that the user attaches, scaled down to what models accept. */
 
+import { toBase64 } from '../../../../runtime/spec/bytes.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { ModelInfo, UserPart } from '../../../../runtime/spec/model.ts';
 import { byteSize } from '../../parts/format.ts';
@@ -94,17 +95,10 @@ function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> 
 }
 
 export async function encodeBase64(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => {
-      const address = typeof reader.result === 'string' ? reader.result : '';
-      resolve(address.slice(address.indexOf(',') + 1));
-    };
-    reader.onerror = () => {
-      reject(new ToolError('bad-input', 'The file could not be read.'));
-    };
-    reader.readAsDataURL(blob);
+  const bytes = await blob.arrayBuffer().catch(() => {
+    throw new ToolError('bad-input', 'The file could not be read.');
   });
+  return toBase64(new Uint8Array(bytes));
 }
 
 /** Warning about attached kinds of files that the model may be unable to read; empty if it reads them all. */

@@ -1,6 +1,7 @@
 /** Where an app comes from: a file of the tools folder, or a resource of the tool's server. */
 
 import type { ResourceContent } from '../../../../runtime/protocol/mcp.ts';
+import { fromBase64, utf8Text } from '../../../../runtime/spec/bytes.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import { asObject, asFields, parseJson, stringsIn } from '../../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../../runtime/spec/json.ts';
@@ -56,10 +57,6 @@ export function resourceResult(contents: readonly ResourceContent[]): JsonObject
 
 /** Returns an empty text for what is no base64 of UTF-8. */
 function decodeBlob(blob: string): string {
-  try {
-    const bytes = Uint8Array.from(atob(blob), (unit) => unit.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return '';
-  }
+  const bytes = fromBase64(blob);
+  return (bytes && utf8Text(bytes)) ?? '';
 }

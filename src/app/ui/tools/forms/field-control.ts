@@ -3,6 +3,7 @@
  * typed or picked, and files to base64; names types for the label.
  */
 
+import { toBase64 } from '../../../../runtime/spec/bytes.ts';
 import type { Unfinished } from './draft.svelte.ts';
 import type { Shape } from './form-schema.ts';
 import { contentOf, type JsonValue } from './json-value.ts';
@@ -143,12 +144,7 @@ export function pickerOf(format: string): Picker | null {
 }
 
 export async function base64Of(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const pieces: string[] = [];
-  // The bytes are converted in pieces, because a function call has a limited number of arguments.
-  for (let at = 0; at < bytes.length; at += 0x6000)
-    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))));
-  return pieces.join('');
+  return toBase64(new Uint8Array(await file.arrayBuffer()));
 }
 
 /** The offset from UTC at the end of a time, as it is written; `Z` if there is none. */

@@ -1,6 +1,7 @@
 /** Decides whether an image is drawn: unasked, on request, or not at all. It runs in slices, before a browser decodes the image. */
 
 import { runPaced } from '../../../../runtime/async/pace.ts';
+import { utf8Text } from '../../../../runtime/spec/bytes.ts';
 import { byteSize } from '../../parts/format.ts';
 import { classifyDrawable, essenceOf } from '../result/media.ts';
 import { Cost, NotDrawable } from './cost.ts';
@@ -62,11 +63,7 @@ async function costOfSvg(bytes: Uint8Array): Promise<Cost> {
 
 /** Browsers would read other encodings too; the text that is judged is the one that is drawn. */
 function textOf(bytes: Uint8Array): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // The error below says that the text is not UTF-8.
-  }
-  throw new NotDrawable('it is not UTF-8 text');
+  const text = utf8Text(bytes);
+  if (text === null || text.includes('\0')) throw new NotDrawable('it is not UTF-8 text');
+  return text;
 }

@@ -5,7 +5,7 @@
  * their units and limits, are in cost.ts.
  */
 
-import { decodeBase64 } from '../result/media.ts';
+import { fromBase64 } from '../../../../runtime/spec/bytes.ts';
 import { Cost, NotDrawable } from './cost.ts';
 import { addRaster, readRaster } from './raster.ts';
 import { scaleOf, shapeOf, type Scale, type Shape } from './svg-shape.ts';
@@ -314,11 +314,9 @@ function scaleIn(node: SvgNode, scale: Scale): Scale {
 }
 
 function decodeImageData(data: string): Uint8Array {
-  try {
-    return decodeBase64(data);
-  } catch {
-    throw new NotDrawable('it contains an image whose data is not base64');
-  }
+  const bytes = fromBase64(data);
+  if (bytes === null) throw new NotDrawable('it contains an image whose data is not base64');
+  return bytes;
 }
 
 function linksOf(node: SvgNode): string[] {

@@ -1,5 +1,6 @@
 /** Media in results: what the page can draw, and base64 text as a Blob. */
 
+import { fromBase64 } from '../../../../runtime/spec/bytes.ts';
 import type { ContentPart } from '../../../../runtime/spec/result.ts';
 
 /** Pictures that browsers draw without running code. */
@@ -52,7 +53,7 @@ const sliceChars = 1 << 20;
 
 /**
  * Decodes base64 in slices, with pauses so that the page stays responsive. Rejects with the signal's reason if it
- * aborts, and with a DOMException if the text is not base64.
+ * aborts, and with a TypeError if the text is not base64.
  */
 export async function base64Blob(
   signal: AbortSignal,
@@ -63,7 +64,9 @@ export async function base64Blob(
   for (let at = 0; at < data.length; at += sliceChars) {
     if (at > 0) await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
-    parts.push(decodeBase64(data.slice(at, at + sliceChars)));
+    const part = fromBase64(data.slice(at, at + sliceChars));
+    if (part === null) throw new TypeError('The text is not base64.');
+    parts.push(part);
   }
   return new Blob(parts, { type: mediaType });
 }
@@ -72,11 +75,4 @@ export async function base64Blob(
 export function base64Bytes(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
-}
-
-export function decodeBase64(slice: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(slice);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
-  return bytes;
 }

@@ -1,6 +1,7 @@
 /** Finds the files of the folder that a tool file needs, as far as its text names them. */
 
 import type { PlaygroundFile } from '../../../../runtime/protocol/embed.ts';
+import { utf8Text } from '../../../../runtime/spec/bytes.ts';
 import type { FolderFile } from '../../../../runtime/spec/folder.ts';
 
 /** Larger files are neither searched nor included; bytes. */
@@ -75,10 +76,5 @@ function namesIn(text: string, path: string, files: ReadonlyMap<string, unknown>
 }
 
 function textOf({ bytes, size }: FolderFile): string | null {
-  if (size > maxBytes) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return size > maxBytes ? null : utf8Text(bytes);
 }

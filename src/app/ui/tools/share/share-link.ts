@@ -1,5 +1,6 @@
 /** Links that carry a tool’s name, arguments and, for small folders, the files themselves, all in the fragment. */
 
+import { fromBase64, toBase64 } from '../../../../runtime/spec/bytes.ts';
 import { ToolError } from '../../../../runtime/spec/error.ts';
 import type { JsonText } from '../../../../runtime/spec/json.ts';
 
@@ -47,22 +48,11 @@ export function readShared(query: string): Shared | { readonly fault: string } {
   if (packed === null) return { folder, tool, arguments: args, zip: null };
   // Base64 has four characters for three bytes.
   if (packed.length > max.zipBytes * 1.4) return { fault: 'Its files are too large.' };
-  const zip = bytesOf(packed);
+  const zip = fromBase64(packed.replaceAll('-', '+').replaceAll('_', '/'));
   if (zip === null) return { fault: 'It was cut off, or its files are damaged.' };
   return { folder, tool, arguments: args, zip };
 }
 
 function base64url(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(plain, (char) => char.charCodeAt(0));
-  } catch {
-    return null;
-  }
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
