@@ -10,6 +10,7 @@ import {
   type PlaygroundFile,
   type PlaygroundSetup,
 } from '../../runtime/protocol/embed.ts';
+import { isRecord, parseJson } from '../../runtime/spec/guards.ts';
 
 /**
  * @param hash such as `#source=…&tool=add&view=form`
@@ -63,14 +64,10 @@ function filesOf(given: URLSearchParams): readonly PlaygroundFile[] | null {
   const others = given.get('files');
   if (others === null) return readFiles(first);
   if (others.length > 2 * embedLimits.sourceChars) return null;
-  try {
-    const value: unknown = JSON.parse(others);
-    if (typeof value !== 'object' || value === null) return null;
-    const more = Object.entries(value).map(([path, text]: [string, unknown]) => ({ path, text }));
-    return readFiles([...first, ...more]);
-  } catch {
-    return null;
-  }
+  const value = parseJson(others);
+  if (!isRecord(value)) return null;
+  const more = Object.entries(value).map(([path, text]) => ({ path, text }));
+  return readFiles([...first, ...more]);
 }
 
 /** Returns whether the playground is a whole page that was opened by a link, rather than part of an author's page. */

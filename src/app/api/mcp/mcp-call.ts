@@ -1,6 +1,7 @@
 /** A call of a tool over MCP: the messages about it that its client receives, in answers that may break off. */
 
 import type { Question } from '../../../runtime/grants/questions.ts';
+import { parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonText } from '../../../runtime/spec/json.ts';
 import type { ToolResult, Update } from '../../../runtime/spec/result.ts';
 import type { ApiDeps } from '../api-deps.ts';
@@ -216,17 +217,9 @@ function progressText({ json }: Update, report: McpProgress, token: JsonText): J
 }
 
 function messageOf(json: JsonText): string {
-  const value: unknown = json.length <= maxMessageChars ? readUpdate(json) : null;
+  // Python may have written NaN, which is no JSON.
+  const value = json.length <= maxMessageChars ? parseJson(json) : null;
   return typeof value === 'string' ? value : json.slice(0, maxMessageChars);
-}
-
-/** Python may have written NaN, which is no JSON. */
-function readUpdate(json: JsonText): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }
 
 function notificationText(name: string, params: JsonText): JsonText {

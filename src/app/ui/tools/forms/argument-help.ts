@@ -1,7 +1,7 @@
 /** Finds the schema's description of the argument at the caret, and what can be inserted there. */
 
 import { Budget } from '../../../../runtime/async/pace.ts';
-import { asObject } from '../../../../runtime/spec/guards.ts';
+import { asObject, isObject, parseJson } from '../../../../runtime/spec/guards.ts';
 import type { Json, JsonObject } from '../../../../runtime/spec/json.ts';
 import { argumentPlace, pathText } from './argument-place.ts';
 import { sampleFor } from './argument-template.ts';
@@ -51,9 +51,9 @@ export function withProperty(
   name: string,
   parameters: JsonObject,
 ): { readonly text: string; readonly end: number } | null {
-  const object = parseObject(text);
+  const object = parseJson(text);
   const property = listProperties(parameters).find(([each]) => each === name)?.[1];
-  if (object === null || property === undefined) return null;
+  if (!isObject(object) || property === undefined) return null;
   const close = text.lastIndexOf('}');
   const before = text.slice(0, close).trimEnd();
   const value = prettyText(sampleFor(property, parameters)).replaceAll('\n', '\n  ');
@@ -137,18 +137,10 @@ function values(property: JsonObject, root: JsonObject): string[] {
 }
 
 function missingNames(text: string, parameters: JsonObject): string[] {
-  const object = parseObject(text);
-  if (object === null) return [];
+  const object = parseJson(text);
+  if (!isObject(object)) return [];
   return listProperties(parameters)
     .map(([name]) => name)
     .filter((name) => !Object.hasOwn(object, name))
     .slice(0, maxMissing);
-}
-
-function parseObject(text: string): JsonObject | null {
-  try {
-    return objectOrNull(JSON.parse(text) as Json);
-  } catch {
-    return null;
-  }
 }
