@@ -46,6 +46,14 @@ export class ArgumentErrors {
     return this.all.filter((error) => error.pointer.startsWith(`${pointer}/`));
   }
 
+  /** The notes on a draft, with the errors that the last check has found; null if it is too long. */
+  notes(draft: Draft, parameters: JsonObject, isForm: boolean): ArgumentNotes | null {
+    if (draft.text.length > checkedChars) return null;
+    const { fault, remarks } = argumentNotes(draft.text, parameters);
+    const found = remarksOf(this.all, draft, !isForm || draft.asked);
+    return { fault, remarks: [...found, ...remarks] };
+  }
+
   /** Schedules a check of the text. Until it ends, the errors of the last text stay. @param text null if it is not valid JSON */
   update(parameters: JsonObject, text: JsonText | null): void {
     this.#cancel();
