@@ -65,10 +65,7 @@ export class Preferences {
   }
 }
 
-export interface Memory {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-}
+export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
 
 export type Divider = 'rail' | 'drawer';
 
