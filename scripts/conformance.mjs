@@ -66,10 +66,10 @@ async function checkEndpoint() {
   try {
     const relay = await startRelay(opened);
     await checkSuite('api/mcp', relay.url);
-    await withClients('api/mcp', more, [relay.url]);
+    await withClients('api/mcp', addedTools, [relay.url]);
     await relay.close();
     const what = 'api/mcp: the official clients in pages';
-    await clientsInPages(opened, more).then(
+    await clientsInPages(opened, addedTools).then(
       (lines) => report(what, 0, lines.join('\n')),
       (/** @type {unknown} */ thrown) => report(what, 1, String(thrown)),
     );

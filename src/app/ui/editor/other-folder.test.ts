@@ -17,7 +17,7 @@ async function setUp(savesTo: 'folder' | 'copy' = 'folder') {
   const sources = new Map<string, FolderSource>();
   const folders = { open: 'first' };
   const sourceNow = (): FolderSource => {
-    const source = sources.get(folders.open) ?? fakeSource({}, folders.open);
+    const source = sources.get(folders.open) ?? fakeSource({}, { name: folders.open });
     sources.set(folders.open, source);
     return source;
   };

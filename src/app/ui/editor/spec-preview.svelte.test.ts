@@ -1,6 +1,7 @@
 /** The preview of specs: choosing functions, proposing again, writing and undoing. */
 
 import { expect, test } from 'vitest';
+import { fakeSource } from '../../../runtime/folder/source.fixture.ts';
 import type { FolderControl } from '../../../runtime/open-folder/folder-loader.ts';
 import type { EditingControl } from '../../../runtime/open-folder/folder-editing.ts';
 import type { SpecProposal } from '../../../runtime/spec/tool.ts';
@@ -20,6 +21,7 @@ function opened(refuses = false) {
   };
   const control: EditingControl = {
     savesTo: 'folder',
+    source: fakeSource({}),
     folderId: 'a',
     drafts,
     save: (_, bytes) => {
