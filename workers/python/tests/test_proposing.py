@@ -8,7 +8,7 @@ import sys
 
 from cloche.testing.child import Calls
 
-from . import foreign_shapes_classes, foreign_shapes_frameworks, foreign_shapes_platforms, foreign_shapes_served, foreign_shapes_voice  # noqa: F401
+from . import foreign_shapes_built, foreign_shapes_classes, foreign_shapes_described, foreign_shapes_frameworks, foreign_shapes_own_classes, foreign_shapes_platforms, foreign_shapes_served, foreign_shapes_voice  # noqa: F401
 from .host import HostCase
 from .exported_dependencies import EXPORTED_DEPENDENCIES
 from .exported_shapes import EXPORTED_SHAPES
@@ -270,6 +270,15 @@ class ProposingTest(HostCase):
         given = {"on": "2024-05-01", "first": "a", "second": "b", names[5].replace("_", "-"): "c"}
         written += await self.check_round_trip("meet.py", text, [("meet", given)], False)
         self.assertEqual(written, 2 if HAS_PYDANTIC else 0)
+
+    async def test_exported_tools_get_their_arguments_as_the_file_passes_them(self):
+        # As a model, although a list or a method describes the tool, or as the keys that the file reads where it compares the name.
+        written = 0
+        for name in ("described_models_with_functions", "own_base_with_schema_method", "compared_name"):
+            with self.subTest(name):
+                _, text, calls = CASES[name]
+                written += await self.check_round_trip(f"{name}.py", text, [call[:2] for call in calls], False)
+        self.assertEqual(written, 5 if HAS_PYDANTIC else 2)
 
     async def check_round_trip(self, file, text, calls, is_complete):
         host = self.open({file: text}, functions_are_tools=True)

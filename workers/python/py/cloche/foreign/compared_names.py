@@ -7,7 +7,6 @@ function.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from functools import lru_cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -24,8 +23,28 @@ class _Argument(NamedTuple):
     def read(self, arguments: dict[str, Any]) -> Any:
         return arguments[self.key] if self.default is _MISSING else arguments.get(self.key, self.default)
 
+    def write(self) -> str:
+        """The source that reads the argument from the variable `arguments`."""
+        return f"arguments[{self.key!r}]" if self.default is _MISSING else f"arguments.get({self.key!r}, {self.default!r})"
 
-def find_compared_call(module: ModuleType, name: str) -> tuple[FunctionType, Callable[..., Any]] | None:
+
+class ComparedCall(NamedTuple):
+    """A call of a function with arguments of the tool."""
+
+    function: FunctionType
+    positional: list[_Argument]
+    named: dict[str, _Argument]
+
+    def __call__(self, **arguments: Any) -> Any:
+        values = [argument.read(arguments) for argument in self.positional]
+        return self.function(*values, **{name: argument.read(arguments) for name, argument in self.named.items()})
+
+    def write_values(self) -> list[str]:
+        """The source of the values that the call passes, which reads them from the variable `arguments`."""
+        return [one.write() for one in self.positional] + [f"{name}={one.write()}" for name, one in self.named.items()]
+
+
+def find_compared_call(module: ModuleType, name: str) -> tuple[FunctionType, ComparedCall] | None:
     """The function of the module for a tool, and what calls it with the tool's arguments; None if the file shows none."""
     try:
         with open(str(module.__file__), "rb") as opened:
@@ -54,7 +73,7 @@ def _compares(test: ast.expr, name: str) -> bool:
     return any(isinstance(side, ast.Constant) and side.value == name for node in compared for side in (node.left, node.comparators[0]))
 
 
-def _read_call(call: ast.Call, module: ModuleType) -> tuple[FunctionType, Callable[..., Any]] | None:
+def _read_call(call: ast.Call, module: ModuleType) -> tuple[FunctionType, ComparedCall] | None:
     """The function that a call calls, and what calls it in the same way; None if it passes anything but arguments of the
     tool."""
     function = vars(module).get(call.func.id) if isinstance(call.func, ast.Name) else None
@@ -66,7 +85,7 @@ def _read_call(call: ast.Call, module: ModuleType) -> tuple[FunctionType, Callab
         return None
     if None in positional or None in named.values():
         return None
-    return function, _make_call(function, positional, named)
+    return function, ComparedCall(function, [one for one in positional if one], {name: one for name, one in named.items() if one})
 
 
 def _read_argument(value: ast.expr) -> _Argument | None:
@@ -78,11 +97,3 @@ def _read_argument(value: ast.expr) -> _Argument | None:
         if isinstance(parts[0], str) and _MISSING not in parts:
             return _Argument(parts[0], parts[1] if len(parts) > 1 else None)
     return None
-
-
-def _make_call(function: FunctionType, positional: list[Any], named: dict[str, Any]) -> Callable[..., Any]:
-    def call(**arguments: Any) -> Any:
-        values = [argument.read(arguments) for argument in positional]
-        return function(*values, **{name: argument.read(arguments) for name, argument in named.items()})
-
-    return call

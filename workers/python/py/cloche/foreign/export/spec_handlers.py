@@ -14,7 +14,8 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 from ..annotations import hints_of
-from ..argument_dicts import ARGUMENTS, call_with_dict, make_further_values, takes_all_as_dict
+from ..argument_dicts import ARGUMENTS, call_with_dict, list_positional, make_further_values, takes_all_as_dict
+from ..compared_names import ComparedCall
 from ..fields import is_field_info, read_field_default
 from ..frameworks import FRAMEWORKS
 from ..inert import InertType
@@ -277,8 +278,11 @@ class HandlerWriter:
         is_known = mark.framework in ("openai", "anthropic") or (is_whole and mark.framework == "plain") or _takes_name(mark)
         if not is_known or not isinstance(mark.target, FunctionType):
             raise Unwritable(f"only {FRAMEWORKS[mark.framework].label} can call it. Move its code into a function: it can become a tool")
+        if isinstance(mark.call, ComparedCall):
+            self._contexts.rewrite_results(mark.target)
+            return self._add_function(mark.target, "**arguments", [], f"{self._conversions.name_of(mark.target)}({', '.join(mark.call.write_values())})", "result")
         self._check_dispatcher(mark, further)
-        values = ["arguments", *(f"{name}=None" for name in further or ())] if is_whole else [f'"{mark.name}"', "arguments"]
+        values = [self._write_whole(mark), *(f"{name}=None" for name in further or ())] if is_whole else [f'"{mark.name}"', "arguments"]
         if not is_whole and takes_json(mark.target, 1):
             if vars(self._module).get("json") is not json:
                 raise Unwritable(f"{mark.target.__name__}() takes its arguments as JSON. Write a function for it")
@@ -292,6 +296,13 @@ class HandlerWriter:
         name = self._find_free_name(f"_{mark.name.replace('-', '_').replace('.', '_')}")
         self._functions[name] = self._write_function(mark.target, name, "**arguments", [], f"{called}({', '.join(values)})", "result")
         return name
+
+    def _write_whole(self, mark: Mark) -> str:
+        """The arguments for a function that takes all of them at once: as a dict, or as the class that its annotation names."""
+        parameters = list_positional(mark.target, skipped=int(mark.owner is not None))
+        hint = hints_of(mark.target).get(parameters[0]) if len(parameters) == 1 else None
+        is_class = isinstance(hint, type) and not isinstance(hint, InertType)
+        return self._conversions.from_json("arguments", hint) if is_class else "arguments"
 
     def _check_dispatcher(self, mark: Mark, further: tuple[str, ...] | None) -> None:
         """Raises Unwritable if a dispatcher needs more than the name of a tool and the arguments."""
