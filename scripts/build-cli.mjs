@@ -1,6 +1,6 @@
 /** Builds the program `cloche` as one file. `node scripts/build-cli.mjs FILE` writes it there. */
 import { chmod } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { build } from 'vite';
 import { projectFolder } from './dist.mjs';
 import { readJson } from './read-files.mjs';
