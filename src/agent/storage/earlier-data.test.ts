@@ -168,6 +168,8 @@ test('calls, sessions, runs, evaluations, providers and policies are read withou
     packages: { decision: 'allow' },
   });
   expect((await openFolderStore(database).all()).map(({ name }) => name)).toEqual(['tools']);
-  expect((await openWorkspaceStore(database, base).all()).map(({ id }) => id)).toEqual(['folder-1']);
+  expect((await openWorkspaceStore(database, base).all()).map(({ id }) => id)).toEqual([
+    'folder-1',
+  ]);
   expect(troubles).toEqual([]);
 });

@@ -40,7 +40,8 @@ test('GET api/tests lists the tests with their last state', async () => {
 
 test('POST api/tests/run answers with the results', async () => {
   const { deps, api } = setUp();
-  deps.savedTests.judge = (expected) => (expected === '{}' ? [] : ['the result: expected 3, got 2']);
+  deps.savedTests.judge = (expected) =>
+    expected === '{}' ? [] : ['the result: expected 3, got 2'];
   const response = await run(api, '{}');
   expect([response.status, response.headers.get('Content-Type')]).toEqual([
     200,
