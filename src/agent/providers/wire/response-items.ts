@@ -304,7 +304,7 @@ export function argumentsIn(value: Json | undefined): string {
 }
 
 /** The text of a text, a part, or a list of parts. */
-export function textIn(value: Json | undefined): string {
+function textIn(value: Json | undefined): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textIn).join('');
   return isObject(value) ? firstText(value.text, value.refusal) : '';
