@@ -2,7 +2,7 @@
 
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
 import type { Limits } from '../spec/limits.ts';
-import { problemAt, type Problem } from '../spec/folder.ts';
+import type { Problem } from '../spec/folder.ts';
 import { comparePaths, showPath } from './path-rules.ts';
 import type { GuessedNames } from './source.ts';
 
@@ -175,13 +175,13 @@ function megabytes(bytes: number, roundingMode: 'halfExpand' | 'ceil' = 'halfExp
 type Words = Pick<Problem, 'message' | 'expected' | 'hint'>;
 
 function warning(code: string, file: string, words: Words): Problem {
-  return { ...problemAt('warning', code, showPath(file)), ...words };
+  return { severity: 'warning', code, file: showPath(file), line: null, column: null, ...words };
 }
 
 function note(code: string, words: Words): Problem {
-  return { ...problemAt('note', code), ...words };
+  return { severity: 'note', code, file: '', line: null, column: null, ...words };
 }
 
 function error(code: string, words: Words): Problem {
-  return { ...problemAt('error', code), ...words };
+  return { severity: 'error', code, file: '', line: null, column: null, ...words };
 }

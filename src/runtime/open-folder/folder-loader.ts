@@ -9,7 +9,7 @@ import { createObservers } from '../hooks/observe.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Inspect, ScannedFile } from '../scan/scan.ts';
 import { errorText, hintOf } from '../spec/error.ts';
-import { problemAt, type FolderSnapshot, type Problem } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { SettingValues } from '../spec/setting.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SpecProposal } from '../spec/tool.ts';
@@ -383,7 +383,11 @@ export class FolderLoader {
 /** Turns the error of a failed opening into a problem. */
 export function openingProblem(thrown: unknown): Problem {
   return {
-    ...problemAt('error', 'not-opened'),
+    severity: 'error',
+    code: 'not-opened',
+    file: '',
+    line: null,
+    column: null,
     message: errorText(thrown),
     expected: '',
     hint: hintOf(thrown) ?? 'Open the folder again.',

@@ -7,7 +7,7 @@ import { FolderWatch, type WatchDeps, type WatchState } from '../folder/watch.ts
 import { LiveFolder, type LiveFolderDeps } from './live-folder.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import { errorText, ToolError, hintOf } from '../spec/error.ts';
-import { problemAt, type FolderSnapshot, type Problem } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { Limits } from '../spec/limits.ts';
 import type { SpecProposal } from '../spec/tool.ts';
 import type { FolderUpdate } from './current-folder.ts';
@@ -202,7 +202,11 @@ export class WatchedFolder {
 
 function notReread(thrown: unknown): Problem {
   return {
-    ...problemAt('error', 'not-reread'),
+    severity: 'error',
+    code: 'not-reread',
+    file: '',
+    line: null,
+    column: null,
     message: `Could not load the changes in the folder: ${errorText(thrown)}`,
     expected: 'a readable folder, and an interpreter that can inspect its files',
     hint: hintOf(thrown) ?? 'The tools were not changed. Press Refresh to try again.',

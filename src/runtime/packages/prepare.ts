@@ -4,7 +4,7 @@
  * Pyodide's own collection of packages; all others come from the folder, this site or a package index.
  */
 
-import { problemAt, type FolderSnapshot, type Problem } from '../spec/folder.ts';
+import type { FolderSnapshot, Problem } from '../spec/folder.ts';
 import { errorText, hintOf } from '../spec/error.ts';
 import { isPure, PackageFault, type Wheel, type WheelSource } from '../spec/wheel.ts';
 import type { CandidateWheel, ResolvedWheel, Wanted } from '../protocol/packages.ts';
@@ -204,12 +204,7 @@ async function gatherWheels(
       const { content, sha256 } = await wheelContent(signal, deps, wheel, file, (received) => {
         report(`Downloading ${filename}: ${(received / 1_000_000).toFixed(1)} MB`);
       });
-      if (hashes.length > 0 && !hashes.includes(sha256))
-        throw new PackageFault(
-          'package-integrity',
-          `${filename} matches none of the hashes in requirements.txt`,
-          'Correct the hash in requirements.txt, or remove --hash from the line.',
-        );
+      if (hashes.length > 0 && !hashes.includes(sha256)) throw otherHash(filename);
       if (wheel.isForeign === true) await deps.check(signal, content, filename);
       const { name, version, url, neededBy } = wheel;
       const target = filename.endsWith('.whl') ? 'site' : 'dynlib';
@@ -276,12 +271,24 @@ function storeLock(
   store.keepLock(lockKey, lock).catch(onStorageFailure);
 }
 
+function otherHash(filename: string): PackageFault {
+  return new PackageFault(
+    'package-integrity',
+    `${filename} matches none of the hashes in requirements.txt`,
+    'Correct the hash in requirements.txt, or remove --hash from the line.',
+  );
+}
+
 function missingProblem(
   file: string,
   { fault, wheel }: { fault: PackageFault; wheel: Chosen },
 ): Problem {
   return {
-    ...problemAt('error', fault.code, file, 1),
+    severity: 'error',
+    code: fault.code,
+    file,
+    line: 1,
+    column: null,
     message: `The package ${wheel.name} ${wheel.version} is missing: ${fault.message}.`,
     expected: 'packages that can be downloaded or are stored in this browser',
     hint: fault.hint,
@@ -290,7 +297,11 @@ function missingProblem(
 
 function unresolvedProblem(file: string, thrown: unknown): Problem {
   return {
-    ...problemAt('error', 'packages-not-resolved', file, 1),
+    severity: 'error',
+    code: 'packages-not-resolved',
+    file,
+    line: 1,
+    column: null,
     message: `Could not resolve packages: ${errorText(thrown)}`,
     expected: 'a list of packages that can be resolved',
     hint: hintOf(thrown) ?? 'Press Refresh to try again.',

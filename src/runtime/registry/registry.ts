@@ -7,7 +7,7 @@ import { createFingerprint } from '../spec/fingerprint.ts';
 import type { ScannedFile } from '../scan/scan.ts';
 import type { Dispatch, KnownTool, Origin } from '../spec/call.ts';
 import { ToolError } from '../spec/error.ts';
-import { problemAt, type Problem } from '../spec/folder.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { Setting } from '../spec/setting.ts';
 import type { RegisteredTool } from '../spec/tool.ts';
 
@@ -209,12 +209,7 @@ export class Registry extends Observable<undefined> {
     for (const { name } of tools) {
       const holder = this.lookup(name);
       const isTaken = holder !== undefined && (!replaces || holder.origin === 'built-in');
-      if (isTaken || names.has(name))
-        throw new ToolError(
-          'bad-input',
-          `The name ${name} is taken by another tool.`,
-          'Register the tool under another name.',
-        );
+      if (isTaken || names.has(name)) throw nameTakenError(name);
       names.add(name);
     }
     const added = tools.map((tool): KnownTool => ({ tool, origin, dispatch }));
@@ -322,7 +317,11 @@ function onlyExported(file: string, names: ReadonlySet<string>, importer: string
   const named = [...names].slice(0, 3).map((name) => `“${showPath(name)}”`);
   const rest = names.size - named.length;
   return {
-    ...problemAt('note', 'exported-only', file, 1),
+    severity: 'note',
+    code: 'exported-only',
+    file,
+    line: 1,
+    column: null,
     message: `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: not offered as ${names.size === 1 ? 'a tool' : 'tools'}, because “${showPath(importer)}” imports this file, which does not mark what it exports as tools.`,
     expected: '',
     hint: 'If models may call them, write TOOL_SPECS in this file, or mark each function as its framework does.',
@@ -356,4 +355,12 @@ function replacedProblem({ name, source }: RegisteredTool, holder: RegisteredToo
     expected: 'a replacement that you want',
     hint: `Disable the extension to use the tool in ${holder.source.file} again.`,
   };
+}
+
+function nameTakenError(name: string): ToolError {
+  return new ToolError(
+    'bad-input',
+    `The name ${name} is taken by another tool.`,
+    'Register the tool under another name.',
+  );
 }

@@ -1,7 +1,7 @@
 /** Hints about a scanned folder as a whole, and about files that may not be meant as tool files. */
 
 import { comparePaths, parentFolders, showPath } from '../folder/path-rules.ts';
-import { problemAt, type FolderFile, type FolderSnapshot, type Problem } from '../spec/folder.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
 import type { Inspection } from '../spec/tool.ts';
 import type { Pacer } from '../async/pace.ts';
 import {
@@ -147,7 +147,11 @@ function emptyFolderHint(): Problem {
 
 function unusedFileHint({ file, reason }: Inspection): Problem {
   return {
-    ...problemAt('warning', 'no-specs', file, reason?.line ?? 1),
+    severity: 'warning',
+    code: 'no-specs',
+    file,
+    line: reason ? reason.line : 1,
+    column: null,
     message: reason
       ? `“${showPath(file)}” has no tools: ${reason.message}.`
       : `“${showPath(file)}” defines no TOOL_SPECS, and no other file imports it.`,
@@ -169,5 +173,5 @@ function folderWarning(
   code: string,
   words: Pick<Problem, 'message' | 'expected' | 'hint' | 'subfolders'>,
 ): Problem {
-  return { ...problemAt('warning', code), ...words };
+  return { severity: 'warning', code, file: '', line: null, column: null, ...words };
 }

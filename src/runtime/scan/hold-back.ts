@@ -8,7 +8,7 @@
  */
 
 import { showPath } from '../folder/path-rules.ts';
-import { problemAt, type Problem } from '../spec/folder.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { ScannedFile } from './scan.ts';
 
 /** A tool file's version in use and its version on disk. */
@@ -89,18 +89,24 @@ export function describeKeptProblems(
   const named = others.slice(0, 3).map((other) => `“${showPath(other)}”`);
   const problem: Problem = broken.has(file)
     ? {
-        ...problemAt('warning', 'last-good-version', file),
+        ...heldBackProblem(file),
         message: `“${showPath(file)}” has errors: ${inUse}.`,
         expected: 'a file that loads without errors',
         hint: 'Fix its errors and save it. Its tools are then updated.',
       }
     : {
-        ...problemAt('warning', 'last-good-version', file),
+        ...heldBackProblem(file),
         message: `“${showPath(file)}” is waiting for ${named.join(', ')}, which has errors and needs the same changed files: ${inUse}.`,
         expected: 'tool files that load with the same version of their imports',
         hint: `Fix the errors in ${named.join(', ')}.`,
       };
   return [problem, ...inspection.problems];
+}
+
+function heldBackProblem(
+  file: string,
+): Pick<Problem, 'severity' | 'code' | 'file' | 'line' | 'column'> {
+  return { severity: 'warning', code: 'last-good-version', file, line: null, column: null };
 }
 
 /** Formats the local time as HH:MM. */

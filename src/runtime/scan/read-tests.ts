@@ -5,7 +5,7 @@ import type { ValidatorError } from 'virtual:cloche/validators';
 import { createPacer, type Pacer } from '../async/pace.ts';
 import { showPath } from '../folder/path-rules.ts';
 import { deeperThan, type Json } from '../spec/json.ts';
-import { problemAt, type FolderFile, type FolderSnapshot, type Problem } from '../spec/folder.ts';
+import type { FolderFile, FolderSnapshot, Problem } from '../spec/folder.ts';
 import { isObject } from '../spec/guards.ts';
 import { nodesIn, rootNode, type JsonNode } from '../spec/json-tokens.ts';
 import { JsonReader } from '../spec/json-reader.ts';
@@ -168,7 +168,11 @@ function linesIn(text: string, from: number, until: number): number {
 
 function problem(file: string, line: number, message: string, expected: string): Problem {
   return {
-    ...problemAt('error', 'bad-test', file, line),
+    severity: 'error',
+    code: 'bad-test',
+    file,
+    line,
+    column: null,
     expected,
     message: `“${showPath(file)}”: ${message}.`,
     hint: `Write the file as ${example}. The other tests are not affected.`,

@@ -3,7 +3,7 @@
 import { showPath } from '../folder/path-rules.ts';
 import { composeName } from '../spec/composed-name.ts';
 import type { Inspection, Tool } from '../spec/tool.ts';
-import { problemAt, type Problem } from '../spec/folder.ts';
+import type { Problem } from '../spec/folder.ts';
 import type { ToolError, ToolErrorCode } from '../spec/error.ts';
 
 /** The longest delay of a browser's timers, about 25 days. */
@@ -126,7 +126,11 @@ export function failedInspection(file: string, error: ToolError): Inspection | u
     tools: [],
     problems: [
       {
-        ...problemAt('error', fault.code, file, 1),
+        severity: 'error',
+        code: fault.code,
+        file,
+        line: 1,
+        column: null,
         message: error.message,
         expected: fault.expected,
         hint: error.hint ?? fault.hint,

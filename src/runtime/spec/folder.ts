@@ -69,13 +69,3 @@ export interface Problem {
   /** Subfolders that can be opened instead, because tool files are there. */
   readonly subfolders?: readonly string[];
 }
-
-/** The members of a problem that say where it is. */
-export function problemAt(
-  severity: Problem['severity'],
-  code: string,
-  file = '',
-  line: number | null = null,
-): Pick<Problem, 'severity' | 'code' | 'file' | 'line' | 'column'> {
-  return { severity, code, file, line, column: null };
-}
