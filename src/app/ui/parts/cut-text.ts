@@ -54,12 +54,13 @@ export function lastPieces(text: string): {
   return { pieces: pieces.slice(-maxLastPieces), cut: pieces.length > maxLastPieces };
 }
 
-/** A piece that ended earlier, at the first line break of a long line, would have only a few characters. */
-const leastChars = slowChars / 2;
-/** Matches up to the last line break. */
-const wholeLines = new RegExp(`^[^]{${leastChars},}\\n`);
-/** Matches up to the last space that no mark or joiner follows, since these belong to the character before them. */
-const wholeWords = new RegExp(`^[^]{${leastChars},} (?![\\p{M}\\u200c\\u200d])`, 'u');
+/**
+ * Matches up to the last line break in the second half of a piece. If a piece could end earlier, at the first line break of a
+ * long line, it would have only a few characters.
+ */
+const wholeLines = /^[^]{1000,}\n/;
+/** Matches up to the last such space that no mark or joiner follows, since these belong to the character before them. */
+const wholeWords = /^[^]{1000,} (?![\p{M}\u200c\u200d])/u;
 
 /**
  * Splits a text into pieces of about `size` characters. A piece ends after a line break if one is near its end, and
