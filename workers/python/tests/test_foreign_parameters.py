@@ -21,6 +21,15 @@ def power(base: int, exponent: int) -> int:
     return base ** exponent
 square = StructuredTool.from_function(partial(power, exponent=2), name="square")
 """
+OBJECT = """import dspy
+class Place:
+    def __init__(self, end: str):
+        self.end = end
+    def __call__(self, town: str, limit: int = 2) -> str:
+        'Find a place.'
+        return town * limit + self.end
+place = dspy.Tool(Place("!"), name="place", desc="Find.")
+"""
 PROPERTY = """from abc import ABC, abstractmethod
 class BaseTool(ABC):
     @property
@@ -93,6 +102,9 @@ class ForeignParametersTest(HostCase):
     def test_a_partial_function_has_the_annotations_and_the_docstring_of_its_function(self):
         tool = self.check(PARTIAL, {"base": {"type": "integer"}, "exponent": {"type": "integer", "default": 2}}, ["base"], {"base": 3}, "9")
         self.assertEqual(tool["description"], "Raise a number to a power.")
+
+    def test_an_object_that_can_be_called_has_the_annotations_of_its_method(self):
+        self.check(OBJECT, {"town": TEXT, "limit": {"type": "integer", "default": 2}}, ["town"], {"town": "a"}, "aa!")
 
     def test_a_property_describes_the_parameters(self):
         self.check(PROPERTY, {"path": {**TEXT, "description": "The file."}}, ["path"], {"path": "p"}, "p")

@@ -33,6 +33,8 @@ def hints_of(annotated: Any, names: Mapping[str, object] | None = None) -> dict[
     """
     if isinstance(annotated, functools.partial):
         annotated = annotated.func
+    elif not isinstance(annotated, type) and isinstance(getattr(type(annotated), "__call__", None), types.FunctionType):
+        annotated = type(annotated).__call__  # an object that is a tool, because it can be called
     try:
         return typing.get_type_hints(annotated, localns=dict(names) if names else None, include_extras=True)
     except BaseException:  # annotations are code of the file, which can raise anything
