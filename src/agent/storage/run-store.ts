@@ -3,7 +3,7 @@
 import { nextTask } from '../../runtime/async/pace.ts';
 import type { RunStore } from '../runner/run-log.ts';
 import { isRecord } from '../../runtime/spec/guards.ts';
-import { keysBelow, type Database } from '../../runtime/storage/db.ts';
+import type { Database } from '../../runtime/storage/db.ts';
 import { takeLock, type Locks, type ReleaseLock } from '../../runtime/async/take-lock.ts';
 
 export function openRunStore(
@@ -31,7 +31,7 @@ export function openRunStore(
       await Promise.all([put, transaction.done]);
     },
     remove: async (run) => {
-      await (await database()).delete(name, keysBelow([run]));
+      await (await database()).delete(name, IDBKeyRange.bound([run], [run, []]));
     },
   };
 }

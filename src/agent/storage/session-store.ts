@@ -1,7 +1,7 @@
 /** Sessions in IndexedDB. */
 
 import type { SessionStore } from '../session/log/session-store.ts';
-import { keysBelow, type Database } from '../../runtime/storage/db.ts';
+import type { Database } from '../../runtime/storage/db.ts';
 
 /** Key prefix of events that were set aside, which differs from every session id. */
 const quarantined = 'aside';
@@ -91,6 +91,11 @@ export function openSessionStore(database: () => Promise<Database>): SessionStor
       return 'done';
     },
   };
+}
+
+/** All keys with this prefix: an array sorts after any other type of key. */
+function keysBelow(begin: readonly string[]): IDBKeyRange {
+  return IDBKeyRange.bound([...begin], [...begin, []]);
 }
 
 function allFrom([session, n]: readonly [session: string, n: number]): IDBKeyRange {

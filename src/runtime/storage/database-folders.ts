@@ -1,6 +1,6 @@
 /** Folders in IndexedDB, with the interface of the browser's private file system, for browsers without one. */
 
-import { keysBelow, type Database, type EntryKey, type StoredEntry } from './db.ts';
+import type { Database, EntryKey, StoredEntry } from './db.ts';
 
 type OpenDatabase = () => Promise<Database>;
 
@@ -12,6 +12,11 @@ export function databaseFolder(database: OpenDatabase, id: string): FileSystemDi
 /** Removes the folder with everything in it. */
 export async function removeDatabaseFolder(database: Database, id: string): Promise<void> {
   await database.delete('files', keysBelow([id]));
+}
+
+/** All keys that begin with these parts: an array comes after every text. */
+function keysBelow(parts: readonly string[]): IDBKeyRange {
+  return IDBKeyRange.bound([...parts], [...parts, []]);
 }
 
 class StoredHandle {

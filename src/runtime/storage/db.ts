@@ -208,8 +208,3 @@ function unavailableError(reason: string): ToolError {
     'Allow this site to store data, or leave the private window. Until you close the tab, everything works without storage.',
   );
 }
-
-/** All keys that begin with these parts: an array sorts after any other type of key. */
-export function keysBelow(parts: readonly string[]): IDBKeyRange {
-  return IDBKeyRange.bound([...parts], [...parts, []]);
-}

@@ -8,7 +8,7 @@ import type { FolderStore } from '../folder/known-folder.ts';
 import type { PolicyStore } from '../grants/policies.ts';
 import type { WorkspaceStore } from '../workspace/choice.ts';
 import { openChannel } from '../async/channel.ts';
-import { keysBelow, type Database } from './db.ts';
+import type { Database } from './db.ts';
 
 export function openFolderStore(database: () => Promise<Database>): FolderStore {
   return {
@@ -23,7 +23,8 @@ export function openFolderStore(database: () => Promise<Database>): FolderStore 
       await Promise.all([
         writing.objectStore('folders').delete(id),
         writing.objectStore('policies').delete(id),
-        writing.objectStore('edits').delete(keysBelow([id])),
+        // An array is a later key than every string.
+        writing.objectStore('edits').delete(IDBKeyRange.bound([id], [id, []])),
         writing.done,
       ]);
     },
