@@ -75,19 +75,21 @@ function withSchema(tool: Fields, note: ItemNote): Fields {
 /** Returns the schema of the arguments, under any of its names; null if it cannot be read. */
 function schemaGiven(tool: Fields, note: ItemNote): Fields | null {
   const { inputSchema } = tool;
-  if (isObject(inputSchema)) return inputSchema;
+  const isEmpty = isObject(inputSchema) && Object.keys(inputSchema).length === 0;
+  const hasOther = schemaNames.some((name) => isObject(tool[name]));
+  if (isObject(inputSchema) && !(isEmpty && hasOther)) return inputSchema;
   const parsed = parseJson(inputSchema);
   if (isObject(parsed)) {
     note('inputSchema is a string: read as the JSON in it');
     return parsed;
   }
-  if (isMissing(inputSchema)) {
+  if (isMissing(inputSchema) || isEmpty) {
     const other = schemaNames.find((name) => isObject(tool[name]));
     const schema = other === undefined ? null : tool[other];
     note(
       other === undefined
         ? 'it has no inputSchema: read as a tool without arguments'
-        : `it has ${other}, and no inputSchema: ${other} is read as inputSchema`,
+        : `it has ${other}, and ${isEmpty ? 'an empty' : 'no'} inputSchema: ${other} is read as inputSchema`,
     );
     return isObject(schema) ? schema : emptySchema;
   }

@@ -211,6 +211,11 @@ function callResult(result: Fields, isModern: boolean, noteBreach: Note): Fields
   let read = result;
   const content = readBlocks(result.content, 'content', noteBreach);
   if (content !== result.content) read = { ...read, content };
+  if (!('isError' in result) && trueWords.includes(result.is_error)) {
+    // An error must not look like a success.
+    noteBreach('is_error is read as isError.');
+    read = { ...read, isError: true };
+  }
   if ('isError' in result && typeof result.isError !== 'boolean') {
     const isError = trueWords.includes(result.isError);
     if (!isError && !falseWords.includes(result.isError))
@@ -235,7 +240,12 @@ function listResult(
   note: Note,
 ): Fields {
   let read = result;
-  const { nextCursor } = result;
+  const { nextCursor, next_cursor: other } = result;
+  if (isMissing(nextCursor) && isText(other) && other !== '') {
+    note(`${method}: next_cursor is read as nextCursor.`);
+    const usual = { ...omitMember(result, 'next_cursor'), nextCursor: other };
+    return listResult(method, member, usual, isModern, note);
+  }
   if (nextCursor === null || nextCursor === '') {
     note(`${method}: nextCursor is ${nextCursor === null ? 'null' : 'empty'}, not left out.`);
     read = omitMember(read, 'nextCursor');
