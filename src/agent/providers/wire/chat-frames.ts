@@ -12,7 +12,8 @@ import { ChatCalls } from './chat-calls.ts';
 import { usualChoice, withValues } from './chat-shapes.ts';
 import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
-import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+import { errorBeside } from './error-shapes.ts';
+import { errorFrame, hasError, type AnswerFrames, type Frame } from './frames.ts';
 
 /** Finish reasons of other servers, with OpenAI's names for them; null for none. */
 const finishes: Readonly<Record<string, string | null>> = {
@@ -152,6 +153,8 @@ function errorChunk(chunk: JsonObject): JsonObject | null {
   if (object === 'error' && typeof message === 'string')
     return { error: { message, type: type ?? null, code: code ?? null } };
   if (typeof error === 'string' && error !== '') return { error: { message: error } };
+  const beside = errorBeside(chunk);
+  if (beside !== undefined) return errorFrame(beside).value;
   const { error: choiceError } = asObject(asList(choices)[0]);
   if (typeof choiceError === 'string' && choiceError !== '')
     return { error: { message: choiceError } };

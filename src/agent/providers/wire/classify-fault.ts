@@ -56,7 +56,7 @@ export function faultOf(reported: ProviderError): ModelFault {
   // Google mentions "plan and billing" for every limit, including those per minute.
   if (status === 402 || (says(unpaid) && !codes.includes('resource_exhausted'))) return 'credit';
   if (says(overLimit)) return 'context';
-  if (status === 429 || /rate_limit|resource_exhausted|too_many_requests/.test(codes))
+  if (status === 429 || /rate_limit|resource_exhausted|too_many_requests|throttl/.test(codes))
     return 'rate-limit';
   // Some servers report this with status 500.
   if (status === 413 || saysTooLong(message, codes)) return 'context';

@@ -16,12 +16,14 @@ export function otherError(value: Fields): ShapedError | undefined {
   const [first] = asList(value.errors);
   // Cloudflare reports a list of errors.
   if (first !== undefined) return errorOf(asFields(first), asText(first));
-  const { status_code, status_msg } = asFields(value.base_resp);
-  // MiniMax reports 0 for success.
-  if (typeof status_code === 'number' && status_code !== 0)
-    return { message: asText(status_msg), code: status_code };
+  const beside = errorBeside(value);
+  if (beside !== undefined) return beside;
   const { faultstring } = asFields(value.fault);
   if (typeof faultstring === 'string') return { message: faultstring, code: undefined };
+  const [[name, inside] = ['', null], ...others] = Object.entries(value);
+  // Bedrock names its exception before what it says.
+  if (others.length === 0 && /exception$/i.test(name))
+    return { ...errorOf(asFields(inside), name), code: name };
   const error = errorOf(value, '');
   const isError =
     isErrorCode(error.code) ||
@@ -29,6 +31,19 @@ export function otherError(value: Fields): ShapedError | undefined {
     /error|exception/i.test(asText(value.type));
   if (isError && error.message !== '') return error;
   return typeof value.detail === 'string' && Object.keys(value).length === 1 ? error : undefined;
+}
+
+/** Returns the error that an object reports beside a part of an answer, which would hide it. */
+export function errorBeside({ base_resp, x_groq }: Fields): ShapedError | undefined {
+  const { status_code, status_msg } = asFields(base_resp);
+  // MiniMax reports 0 for success.
+  if (typeof status_code === 'number' && status_code !== 0)
+    return { message: asText(status_msg), code: status_code };
+  // Groq says why it stopped a stream early.
+  const { error } = asFields(x_groq);
+  return typeof error === 'string' && error !== ''
+    ? { message: error, code: undefined }
+    : undefined;
 }
 
 function errorOf(value: Fields, otherwise: string): ShapedError {

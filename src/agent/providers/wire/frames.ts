@@ -215,7 +215,8 @@ export class FrameReader {
   }
 }
 
-function errorFrame({ message, code }: ShapedError): Frame {
+/** The frame of an error that was reported in another shape. */
+export function errorFrame({ message, code }: ShapedError): Frame {
   const known = typeof code === 'number' || typeof code === 'string' ? { code } : {};
   const value = { error: { message, ...known } };
   return { event: 'error', text: JSON.stringify(value), value };

@@ -123,6 +123,14 @@ export class ResponseItems {
     return isEnd ? [...before, { type, item_id: item.id, summary_index: index }] : before;
   }
 
+  /** Reads a whole part of a message, which some servers send without its pieces. */
+  contentPart(frame: JsonObject): readonly JsonObject[] {
+    const text = textIn(frame.part);
+    const open = this.#findOpen('message', frame, frame.item_id);
+    const isNew = open !== undefined && open.text === '' && text !== '';
+    return isNew ? this.text(frame, text, { isDone: true }) : [];
+  }
+
   /** Reads a piece of a call's arguments. @param options.isDone whether these are the whole arguments */
   arguments(frame: JsonObject, piece: string, { isDone }: PieceOptions): readonly JsonObject[] {
     const [item] = this.#ensure('function_call', frame, { announces: false });

@@ -72,6 +72,7 @@ export class ResponsesFrames implements AnswerFrames {
       return this.#items.arguments(value, piece, { isDone });
     }
     if (summaryPart.test(type)) return this.#items.summaryPart(value);
+    if (type === 'response.content_part.done') return this.#items.contentPart(value);
     // All other events name states, sources, or what tools of the server do.
     return [];
   }

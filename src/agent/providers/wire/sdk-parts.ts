@@ -19,8 +19,8 @@ const maxTokens = 1e12;
 /** Characters of the reason for which an answer ended. */
 const maxReasonChars = 100;
 
-/** Reasons that name a failure, such as Gemini's `function_call_filter: MALFORMED_FUNCTION_CALL`. */
-const failure = /error|malformed|failed|(?:unexpected|too_many)_tool/i;
+/** Reasons that name a failure, such as Gemini's `function_call_filter: MALFORMED_FUNCTION_CALL` and those of DeepSeek. */
+const failure = /error|malformed|failed|(?:unexpected|too_many)_tool|insufficient_system_resource/i;
 
 /** A text or reasoning part that is still streaming. */
 interface OpenPart {
