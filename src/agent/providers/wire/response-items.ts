@@ -127,7 +127,7 @@ export class ResponseItems {
   contentPart(frame: JsonObject): readonly JsonObject[] {
     const text = textIn(frame.part);
     const open = this.#findOpen('message', frame, frame.item_id);
-    const isNew = open !== undefined && open.text === '' && text !== '';
+    const isNew = open?.text === '' && text !== '';
     return isNew ? this.text(frame, text, { isDone: true }) : [];
   }
 
