@@ -1,6 +1,7 @@
 """Tools that JSON files of the folder describe, and whose functions a file finds by their names."""
 
 import json
+from unittest.mock import patch
 
 from .host import HostCase
 
@@ -70,3 +71,47 @@ class DescribedFilesTest(HostCase):
                 self.assertEqual((report["tools"], report["problems"]), ([], []))
         # A file whose name the source does not have
         self.assertEqual(self.open({"t.py": GLOBALS, "data/more_tools.json": json.dumps([WEATHER])}).inspect("t.py")["tools"], [])
+
+    def test_a_mended_file_describes_tools_and_is_noticed(self):
+        mended = json.dumps([WEATHER])
+        marked = "from langchain_core.tools import tool\n@tool\ndef other(a: int) -> int:\n    'Other.'\n    return a\n"
+        for source, before in ((GLOBALS, []), (marked + GLOBALS, ["t:other"])):
+            for broken in (mended[:-1], "[]", json.dumps([{**WEATHER, "name": "absent"}])):
+                with self.subTest((before, broken)):
+                    host = self.open({"t.py": source, "data/tools.json": mended})
+                    names = sorted([*before, "t:weather"])
+                    self.assertEqual(sorted(tool["name"] for tool in host.inspect("t.py")["tools"]), names)
+                    for content, expected in ((broken, before), (mended, names)):
+                        host.write("data/tools.json", content)
+                        self.assertEqual(host.interpreter.forget_files(["data/tools.json"]), ["data/tools.json", "t.py"])
+                        report = host.inspect("t.py")
+                        self.assertEqual(sorted(tool["name"] for tool in report["tools"]), expected)
+                        self.assertEqual(report["imports"], ["data/tools.json"])
+
+    def test_a_file_that_comes_is_noticed(self):
+        for source, path in ((GLOBALS, "data/tools.json"), (GLOBALS.replace('"data" / "tools.json"', 'f"{ask}.json"'), "data/weather.json")):
+            with self.subTest(path):
+                host = self.open({"t.py": source, "u.py": "import t\n"})
+                self.assertEqual(host.inspect("t.py")["tools"], [])
+                host.inspect("u.py")
+                self.assertEqual(host.interpreter.forget_files(["data/tools.txt"], True), ["data/tools.txt"])
+                host.write(path, json.dumps([WEATHER]))
+                self.assertEqual(host.interpreter.forget_files([path], True), [path, "t.py", "u.py"])
+                self.assertEqual([tool["name"] for tool in host.inspect("t.py")["tools"]], ["t:weather"])
+
+    def test_files_of_data_are_read_up_to_a_limit_and_whole_names_first(self):
+        data = {f"data/a{number}.json": json.dumps(["x" * 900_000]) for number in range(4)}
+        source = GLOBALS.replace("    return a * b", '    return open(f"data/{a}.json")')
+        host = self.open({"t.py": source, **data, "data/tools.json": json.dumps([WEATHER])})
+        with patch("cloche.foreign.described_files.json.load", wraps=json.load) as load:
+            self.assertEqual([tool["name"] for tool in host.inspect("t.py")["tools"]], ["t:weather"])
+        self.assertEqual(load.call_count, 3)  # tools.json, and two files of data; each once
+
+    def test_only_some_names_are_compared_with_the_files(self):
+        names = "".join(f'"{number}.json", ' for number in range(300))
+        host = self.open({"t.py": f"NAMES = [{names}]\n{GLOBALS}", "data/0.json": json.dumps([WEATHER]), "data/tools.json": json.dumps([AREA])})
+        self.assertEqual([tool["name"] for tool in host.inspect("t.py")["tools"]], ["t:weather"])
+
+    def test_files_of_data_import_nothing(self):
+        host = self.open({"t.py": GLOBALS, "u.py": "x = 1\n", "data/tools.json": "import u\n"})
+        self.assertEqual(host.inspect("t.py")["imports"], ["data/tools.json"])

@@ -62,6 +62,7 @@ class Dependencies:
     def dependents(self, files: Iterable[str]) -> dict[str, str]:
         """The loaded modules (name and file) that are these files, or import one of them directly or indirectly."""
         changed = set(files)
+        changed |= self._reads.list_wanting(changed)
         found: dict[str, str] = {}
         for name, module in list(sys.modules.items()):
             file = self._file_of(module)
@@ -110,7 +111,9 @@ class Dependencies:
         """The files of the folder that a file imports. Its source is read once."""
         known = self._imported.get(file)
         if known is None:
-            known = self._imported[file] = self._read_imports(file, self._read_text(file))
+            # A data file may be large, and its text may look like an import statement.
+            text = self._read_text(file) if file.endswith(_CODE) else ""
+            known = self._imported[file] = self._read_imports(file, text)
         return known
 
     def _list_run(self, file: str) -> set[str]:
@@ -211,6 +214,7 @@ class ImportReads:
     def __init__(self, root: str) -> None:
         self._root = root + "/"
         self._reads: dict[str, set[str]] = {}
+        self._wants: dict[str, Callable[[str], bool]] = {}
 
     def begin(self) -> None:
         """Starts recording, and stops recording for the folder that was open before."""
@@ -227,6 +231,15 @@ class ImportReads:
     def forget(self, file: str) -> None:
         """Forgets the file, because it will be imported again."""
         self._reads.pop(file, None)
+        self._wants.pop(file, None)
+
+    def list_wanting(self, changed: Iterable[str]) -> set[str]:
+        """The files that would read one of these data files."""
+        return {file for file, wants in self._wants.items() if any(map(wants, changed))}
+
+    def want(self, file: str, wants: Callable[[str], bool]) -> None:
+        """Records which data files a file would read."""
+        self._wants[file] = wants
 
     def add(self, file: str, read: str) -> None:
         """Records one data file for a file; both are paths in the folder."""
@@ -249,6 +262,12 @@ def note_read(file: str, read: str) -> None:
     """Records that the tools of a file depend on a data file, which its top-level code may not open. Both are paths in the folder."""
     if _current is not None:
         _current.add(file, read)
+
+
+def note_wanted(file: str, wants: Callable[[str], bool]) -> None:
+    """Records that the tools of a file depend on all data files that `wants` accepts, also on those that come later."""
+    if _current is not None:
+        _current.want(file, wants)
 
 
 def _note_opened(event: str, arguments: tuple[object, ...]) -> None:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, get_args
 
-from ..dependencies import note_read
 from .annotations import hints_of
 from .argument_dicts import call_with_dict
 from .class_tools import ClassTools
@@ -34,14 +33,22 @@ from .tool_syntax import REGISTRY, TOOL_LISTS, is_tool_dict, is_tool_list
 from .unavailable import Unavailable
 
 
-def collect_tools(place: Place, reading: Reading, collector: Collector, options: Options) -> Collected:
-    """Collects the tools of an imported file. An exception of the file becomes a note."""
-    return _Collection(place, reading, collector, options).collect()
+def collect_tools(
+    place: Place, reading: Reading, collector: Collector, options: Options, described: list[tuple[str, Any]] | None = None
+) -> Collected:
+    """Collects the tools of an imported file. An exception of the file becomes a note.
+
+    `described`: the JSON files that describe tools, if they are already read.
+    """
+    return _Collection(place, reading, collector, options, described).collect()
 
 
 class _Collection:
-    def __init__(self, place: Place, reading: Reading, collector: Collector, options: Options) -> None:
+    def __init__(
+        self, place: Place, reading: Reading, collector: Collector, options: Options, described: list[tuple[str, Any]] | None
+    ) -> None:
         self._place, self._reading, self._collector, self._options = place, reading, collector, options
+        self._described = described
         self._module, self._framework = place.module, reading.framework
         self._notes: list[Note] = []
         self._instances = Instances(place.module, collector, reading, self._notes)
@@ -250,8 +257,10 @@ class _Collection:
 
     def _add_described_in_files(self) -> None:
         """Adds the tools that JSON files of the folder describe. Descriptions of which this file runs none are not its own."""
-        for described in read_described_files(self._reading.json_files, self._place.root):
-            note_read(os.path.basename(self._place.path), described[0])
+        files = self._described
+        if files is None:
+            files = read_described_files(self._reading.json_files, self._place.root, os.path.basename(self._place.path))
+        for described in files:
             found = list(match_descriptions(self._module, [described], self._reading.named_inside))
             if any(isinstance(one, Mark) for one in found):
                 self._add_matched(found)

@@ -12,20 +12,42 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ..dependencies import note_read, note_wanted
 from .tool_dicts import describes_any
 
 _ENTRIES = 2_000  # of the folder that are compared with the names
+_NAMES = 50
 _FILES = 50
-_BYTES = 1_000_000
+_BYTES = 1_000_000  # of one file
+_ALL_BYTES = 2_000_000
 
 
-def read_described_files(names: Iterable[str], root: str) -> list[tuple[str, Any]]:
+def read_described_files(names: Iterable[str], root: str, reader: str) -> list[tuple[str, Any]]:
     """The paths and contents of the JSON files that have these names in the folder, and describe tools. A name may be a pattern, or a
-    part of a path."""
+    part of a path.
+
+    `reader`: the file whose tools they may describe, which depends on all files of these names: a mended one may describe tools.
+    """
     patterns = [name.replace("\\", "/").removeprefix("./").lstrip("/") for name in names]
-    paths = [path for path in _list_files(root) if any(_fits(path, pattern) for pattern in patterns)] if patterns else []
-    contents = ((path, _read(os.path.join(root, path))) for path in paths[:_FILES])
+    patterns = sorted(patterns, key=_is_end)[:_NAMES]
+    if not patterns:
+        return []
+    note_wanted(reader, lambda path: path.endswith(".json") and _find_pattern(path, patterns) is not None)
+    paths = _find_files(patterns, root)
+    for path in paths:
+        note_read(reader, path)
+    contents = _read_files(paths, root)
     return [(path, content) for path, content in contents if describes_any(content)]
+
+
+def _find_files(patterns: list[str], root: str) -> list[str]:
+    """The paths that fit. Those that fit a whole name come first, because .json may fit many files that are only data."""
+    found = [(path, pattern) for path in _list_files(root) if (pattern := _find_pattern(path, patterns)) is not None]
+    return [path for path, _ in sorted(found, key=lambda one: _is_end(one[1]))][:_FILES]
+
+
+def _find_pattern(path: str, patterns: list[str]) -> str | None:
+    return next((pattern for pattern in patterns if _fits(path, pattern)), None)
 
 
 def _list_files(root: str) -> Iterator[str]:
@@ -41,16 +63,28 @@ def _list_files(root: str) -> Iterator[str]:
                 yield os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
 
 
+def _is_end(pattern: str) -> bool:
+    return pattern.startswith(".")
+
+
 def _fits(path: str, pattern: str) -> bool:
     """Whether a path is or ends with a name; the name .json, as in f"{tool}.json", is the end of all of them."""
-    return fnmatchcase(path, pattern) or fnmatchcase(path, f"*{pattern}" if pattern.startswith(".") else f"*/{pattern}")
+    end = pattern if _is_end(pattern) else f"/{pattern}"
+    return fnmatchcase(f"/{path}", f"*{end}") if "*" in pattern else f"/{path}".endswith(end)
 
 
-def _read(path: str) -> Any:
-    try:
-        if os.path.getsize(path) > _BYTES:
-            return None
-        with open(path, encoding="utf-8-sig") as opened:
-            return json.load(opened)
-    except (OSError, ValueError, RecursionError):
-        return None
+def _read_files(paths: Iterable[str], root: str) -> Iterator[tuple[str, Any]]:
+    """Yields the contents of JSON files, without those that are too large or cannot be read."""
+    left = _ALL_BYTES
+    for path in paths:
+        try:
+            full = os.path.join(root, path)
+            size = os.path.getsize(full)
+            if size > min(left, _BYTES):
+                continue
+            left -= size
+            with open(full, encoding="utf-8-sig") as opened:
+                content = json.load(opened)
+        except (OSError, ValueError, RecursionError):
+            continue
+        yield path, content

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import linecache
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -60,7 +61,10 @@ def load_foreign(
     reading = read_source(source)
     if reading is None:
         return run(), None
-    is_recognised = reading.is_recognised or bool(reading.defined and read_described_files(reading.json_files, root))
+    described = None  # for a recognised file, they are read once it has run
+    if not reading.is_recognised and reading.defined:
+        described = read_described_files(reading.json_files, root, os.path.basename(path))
+    is_recognised = reading.is_recognised or bool(described)
     if not is_recognised and not (options.unmarked != "never" and reading.functions):
         reason = explain_no_tools(reading, [], root)
         try:
@@ -68,7 +72,7 @@ def load_foreign(
         except ModuleNotFoundError as error:
             if not _is_raised_in_helper(error, path, root):
                 raise
-    return _Loader(source, stem, path, root, reading, options).load(stand_ins, run)
+    return _Loader(source, stem, path, root, reading, options, described).load(stand_ins, run)
 
 
 def _is_raised_in_helper(error: ModuleNotFoundError, path: str, root: str) -> bool:
@@ -83,9 +87,11 @@ def _is_raised_in_helper(error: ModuleNotFoundError, path: str, root: str) -> bo
 class _Loader:
     """Loads one recognised file."""
 
-    def __init__(self, source: str, stem: str, path: str, root: str, reading: Reading, options: Options) -> None:
+    def __init__(
+        self, source: str, stem: str, path: str, root: str, reading: Reading, options: Options, described: list[tuple[str, Any]] | None
+    ) -> None:
         self._source, self._stem, self._path, self._root = source, stem, path, root
-        self._reading, self._options = reading, options
+        self._reading, self._options, self._described = reading, options, described
         self._collector = Collector()
         self._variables = MissingVariables(root)
         self._command_line = CommandLine(path, has_parser="argparse" in reading.imports)
@@ -155,7 +161,7 @@ class _Loader:
 
     def _collect(self, module: ModuleType) -> Collected:
         place = Place(module, self._stem, self._path, self._root)
-        return collect_tools(place, self._reading, self._collector, self._options)
+        return collect_tools(place, self._reading, self._collector, self._options, self._described)
 
     def _describe(self, collected: Collected, notes: list[Note]) -> ForeignFile:
         reading, missing = self._reading, tuple(self._collector.missing)
