@@ -46,10 +46,12 @@ test('a new file, and files that mention its name', async () => {
     'c.py': 'open("x+y.json")',
     'd.py': 'from pkg import x',
     'e.py': '',
+    'f.py': 'open(f"{name}.json")',
   };
   const come = (file: string) => affected(before, { ...before, [file]: '' });
   expect(await come('late.py')).toEqual(['a.py', 'late.py']);
-  expect(await come('x+y.json')).toEqual(['c.py']);
+  expect(await come('x+y.json')).toEqual(['c.py', 'f.py']);
+  expect(await come('data/z.json')).toEqual(['f.py']);
   expect(await come('pkg/__init__.py')).toEqual(['d.py']);
   expect(await come('.hidden')).toEqual([]);
 });

@@ -42,7 +42,7 @@ async function namersOf(
   pacer: Pacer,
 ): Promise<string[]> {
   if (paths.length === 0) return [];
-  const names = [...new Set(paths.map(nameOf))].map((name) =>
+  const names = [...new Set(paths.flatMap(namesOf))].map((name) =>
     name.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&'),
   );
   const named = new RegExp(`(?<![\\w])(?:${names.join('|')})(?![\\w])`);
@@ -53,6 +53,11 @@ async function namersOf(
     if (named.test(new TextDecoder().decode(bytes))) found.push(path);
   }
   return found;
+}
+
+/** Returns the names by which the code may mean a file. Code that puts a path together, as f"{tool}.json", means any JSON file. */
+function namesOf(path: string): string[] {
+  return path.endsWith('.json') ? [nameOf(path), '.json'] : [nameOf(path)];
 }
 
 /** Returns a file's name as an import statement or a path in the code would use it. */
