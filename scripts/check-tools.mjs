@@ -1,4 +1,4 @@
-/** Performs checks; and the tools that check sources, each with a cache that makes its second run fast. */
+/** Performs checks, and has the commands of the tools that check sources, each with a cache that makes its second run fast. */
 import { run, tool } from './run.mjs';
 
 const cache = 'node_modules/.cache/cloche';

@@ -104,7 +104,7 @@ async function check(name, url) {
   const expect = (what, found, wanted) => {
     if (found === wanted) return;
     faults += 1;
-    console.error(`${name}: ${what} is ${String(found)}, and should be ${String(wanted)}`);
+    console.error(`${name}: ${what} is ${String(found)}, but should be ${String(wanted)}`);
   };
   const encodings = name.startsWith('nginx') ? ['gzip'] : ['br', 'gzip'];
   for (const encoding of encodings) {

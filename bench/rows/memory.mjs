@@ -31,7 +31,7 @@ export default async function memory({ newPage, sites }) {
   return [{ name: 'memory', unit: 'MB', ...measured, target: 1.15 }];
 }
 
-/** @param {() => Promise<unknown>} work begins right after another one has settled */
+/** @param {() => Promise<unknown>} work starts right after the previous one has settled */
 async function added(work) {
   const before = await browserMegabytes();
   await work();
@@ -40,8 +40,8 @@ async function added(work) {
 }
 
 /**
- * Waits until what a start needed only briefly is freed: Chromium collects the garbage of a worker that has been idle for 8 s,
- * and takes another 2 s for it.
+ * Waits until memory that is needed only during a start is freed. Chromium collects the garbage of a worker that has been idle
+ * for 8 s, and takes another 2 s for it.
  */
 async function settle() {
   await new Promise((resolve) => setTimeout(resolve, 12_000));

@@ -1,6 +1,6 @@
 /**
- * Vite plugin: playground.html, the page in the frame of a playground, and the types of the element. That page is a build of
- * its own, so that the app's page is not cut into other pieces for it.
+ * Vite plugin: playground.html, the page in the frame of a playground, and the types of the element. That page is built
+ * separately, so that it does not change how the app's page is split into chunks.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -168,7 +168,7 @@ test(
   },
 );
 
-test('many tools leave the limits, the requests and the button of a run in view', async ({
+test('with many tools, the limits, the requests and the run button stay in view', async ({
   page,
 }) => {
   for (const [width, height] of [

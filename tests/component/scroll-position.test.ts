@@ -80,7 +80,7 @@ test('what is folded by hand stays where it was pressed, at the end of a session
   await expect(head).toBeInViewport();
 });
 
-test('the transcript is followed after a call was allowed, also if its card was opened meanwhile', async ({
+test('the transcript is followed after a call was allowed, also if its card was opened in the meantime', async ({
   page,
 }) => {
   for (const isOpened of [false, true]) {

@@ -152,7 +152,7 @@ async function handle(message: ToToolWorker): Promise<void> {
   }
 }
 
-/** Sends the answer of a function of the loader. These run one at a time, also when the import of a file awaits something. */
+/** Sends the answer of a function of the loader. These run one at a time, even when the import of a file awaits something. */
 function sendInTurn(
   t: HeaderType,
   id: number,

@@ -70,7 +70,7 @@ export async function openExtensionInterpreter(
   const turns = new CallTurns();
   const dispatch: Dispatch = {
     run: async (callSignal, tool, call, watch) => {
-      // The loader’s own functions run the extension’s hooks beside everything else.
+      // The loader’s own functions run the extension’s hooks, which may overlap with any call.
       const end = tool.name.startsWith('@')
         ? () => undefined
         : await turns.take(callSignal, await mayOverlap(callSignal, python, tool, call));

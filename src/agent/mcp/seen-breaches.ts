@@ -12,7 +12,7 @@ export class SeenBreaches {
     return [...this.#all];
   }
 
-  /** @returns whether it is shown, and was not before */
+  /** @returns whether the breach was added: it is new, and the limit is not reached */
   add(problem: string): boolean {
     if (this.#all.size >= maxBreaches || this.#all.has(problem)) return false;
     this.#all.add(problem);

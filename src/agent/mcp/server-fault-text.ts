@@ -11,7 +11,7 @@ export function serverFaultText({ cause, message, status }: McpFault, url: strin
     case 'network':
       return `${host} cannot be reached from a web page: it is not running, or does not allow this page (CORS). Check that it runs. If it does, start it through ${bridge}, which allows this page. If the browser asks whether Cloche may reach your local network, allow it.`;
     case 'ended':
-      return `${host} was connected, and can no longer be reached: it has probably ended. Start it again if it runs on your computer, then choose “Reconnect”; a call connects again by itself.`;
+      return `${host} can no longer be reached: it has probably stopped. If it runs on your computer, start it again, then choose “Reconnect”. A tool call also reconnects automatically.`;
     case 'offline':
       return `${host} cannot be reached: this computer is offline. Cloche connects when the network is back.`;
     case 'mixed':

@@ -32,7 +32,7 @@ export function openServers(deps: Omit<ServersDeps, 'start'> & { tap: MessageTap
   return new Servers({ ...deps, start: () => startServerWorker(deps.tap) });
 }
 
-/** Why a server may be reached once the network is back. */
+/** Causes after which a server may be reachable again once the network is back. */
 const unreachable: ReadonlySet<McpCause> = new Set<McpCause>(['network', 'ended', 'offline']);
 const maxServers = 50;
 /** Limit of the definitions of all servers; characters. */

@@ -132,7 +132,7 @@ export function formProblems(
     .map((error) => formProblem(error, what, forms, missingKey(misspelt.get(error))));
 }
 
-/** The errors for unknown keys that are meant as a missing key of the same value, each with the error for the missing one. */
+/** Maps the error for each unknown key that misspells a missing key of the same object to the error for the missing key. */
 function misspeltKeys(
   errors: readonly ValidatorError[],
 ): ReadonlyMap<ValidatorError, ValidatorError> {
@@ -225,9 +225,9 @@ const meantKeys: Readonly<Record<string, string>> = {
   expectedoutput: 'output',
 };
 
-/** How much a misspelt key is like the one that is meant: “gaol” is 0.57 like “goal”, “instrution” 0.9 like “instructions”. */
+/** The least similarity of a misspelt key to the one that is meant: “gaol” is 0.57 like “goal”, “instrution” 0.9 like “instructions”. */
 const leastLikeness = { missing: 0.55, any: 0.7 };
-/** Limit of the letters that a misspelt key has more or fewer. */
+/** Maximum difference in length between a misspelt key and the one that is meant; letters. */
 const maxLetters = 2;
 
 /** The key that is meant by an unknown one; undefined if none is like it. @param missing the keys that the value lacks */
@@ -261,7 +261,7 @@ const limitWords: Readonly<Record<string, string>> = {
   pattern: 'must name a provider and a model, such as “My provider/small”',
 };
 
-/** @param missing the missing key that an unknown one is meant as; may be empty */
+/** @param missing the missing key that the unknown one misspells; empty if none */
 function formProblem(
   { keyword, instancePath, params, message }: ValidatorError,
   what: string,

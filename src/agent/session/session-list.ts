@@ -60,7 +60,7 @@ export class SessionList extends Observable<readonly SessionHead[]> {
         this.#removed.add(stored.id);
         this.#deleteAfter(stored.id, removedAt, removedAt + undoMs - this.#deps.now());
       }
-      // A session that was opened meanwhile has a newer head.
+      // A session that was opened in the meantime has a newer head.
       if (this.#heads.has(stored.id)) continue;
       const head = await this.#headOf(stored);
       if (head !== null) this.#heads.set(stored.id, head);

@@ -16,7 +16,7 @@ Call a tool when it gives a better answer than you could give alone. Call severa
 
 Answer in Markdown, briefly. Say what you computed with a tool, and do not invent results.`;
 
-/** Title of the section that is sent without it. */
+/** Title of the base section, which is sent without a heading. */
 const baseTitle = 'Base text';
 
 /** @param toolOf returns the current definition of a selected tool */

@@ -77,7 +77,7 @@ export class ApiCall {
   }
 }
 
-/** Something that happens again and again. */
+/** An event that can happen repeatedly; `next` waits for the next time. */
 export class Change {
   #happens = (): void => {};
   #next = this.#wait();

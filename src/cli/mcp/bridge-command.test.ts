@@ -98,7 +98,7 @@ test('a page that is refused is named with what to do, in answer to its prefligh
   expect(refused.status).toBe(403);
   expect(notes).toEqual([
     expect.stringMatching(
-      /page of https:\/\/other\.example\b.* --allow-origin https:\/\/page\.example --allow-origin https:\/\/other\.example$/,
+      /page from https:\/\/other\.example\b.* --allow-origin https:\/\/page\.example --allow-origin https:\/\/other\.example$/,
     ),
   ]);
 });

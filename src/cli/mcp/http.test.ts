@@ -87,12 +87,12 @@ test('a page that is refused is named once, with the options that would allow it
   await ask({ Origin: 'https://scan.example' }, '/guess/mcp', 'OPTIONS');
   await ask({ ...evil, Host: 'evil.example' }, '/mcp');
   expect(notes).toEqual([
-    'Refused a page of https://other.example. If it may use this server, press Ctrl C, then run the command again with --allow-origin https://allowed.example --allow-origin https://other.example',
+    'Refused a page from https://other.example. To allow it, press Ctrl C, then run the command again with --allow-origin https://allowed.example --allow-origin https://other.example',
     'Refused a page with the origin “null”, which cannot be allowed: open the page at an address that begins with http:// or https://.',
   ]);
 });
 
-test('a flood of pages that are refused is not noted without end', async () => {
+test('only the first 20 refused origins are noted', async () => {
   for (let n = 0; n < 30; n += 1) await ask({ Origin: `https://${n}.example` }, '/mcp', 'OPTIONS');
   expect(notes).toHaveLength(20);
 });

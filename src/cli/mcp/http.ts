@@ -13,7 +13,7 @@ export interface HttpOptions {
   readonly token: string;
   /** Origins of the pages that may call. */
   readonly origins: readonly string[];
-  /** Is told what to do about a page that was refused because of its origin, once for each. */
+  /** Called once for each refused origin, with a text that says how to allow it. */
   readonly note: (text: string) => void;
   /** The page, when it answers the API. */
   readonly page: Promise<PageApi>;
@@ -186,7 +186,7 @@ function refusedPageText(origin: string, origins: readonly string[]): string {
   if (URL.parse(origin)?.origin !== origin)
     return `Refused a page with the origin “${shown}”, which cannot be allowed: open the page at an address that begins with http:// or https://.`;
   const options = [...origins, shown].map((one) => `--allow-origin ${one}`).join(' ');
-  return `Refused a page of ${shown}. If it may use this server, press Ctrl C, then run the command again with ${options}`;
+  return `Refused a page from ${shown}. To allow it, press Ctrl C, then run the command again with ${options}`;
 }
 
 /** Compares in a time that does not depend on the texts. */

@@ -20,7 +20,7 @@ export function secretParts(value: string): string[] {
   return distinct.sort((a, b) => b.length - a.length);
 }
 
-/** Returns whether a secret is long enough to be masked; of a `Basic` header, its password. */
+/** Returns whether a secret is long enough to be masked; for a `Basic` header, whether its password is. */
 export function isMasked(value: string): boolean {
   const [, password] = userAndPassword(decodedBasic(value));
   return (password ?? keyOf(value)).length >= shortestMasked;

@@ -1,4 +1,4 @@
-/** Waits until a condition holds of something that can be observed. */
+/** Waits until a condition on something that can be observed holds. */
 
 /** Resolves when the condition holds, which is tested now and after each change. */
 export function until(

@@ -75,7 +75,7 @@ export class FolderEditing {
     return this.#deps.diskOf(source) === null ? 'copy' : 'folder';
   }
 
-  /** The open folder’s source, which shows whether another folder was opened. */
+  /** The open folder’s source, which changes when another folder is opened. */
   get source(): FolderSource {
     return this.#expectFolder().source;
   }

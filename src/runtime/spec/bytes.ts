@@ -54,7 +54,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** The text that bytes encode in UTF-8; null if they encode none. */
+/** The text that bytes encode in UTF-8; null if they are not valid UTF-8. */
 export function utf8Text(bytes: ArrayBuffer | Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -302,7 +302,7 @@ async function twoPages() {
 /** Time for one page to hear of the changes of another. */
 const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('a workspace that another page chooses is that of this page, too', async () => {
+test('a workspace that another page chooses applies to this page, too', async () => {
   const { here, there } = await twoPages();
   await here.choose(folder, 'space', null);
   await heard();

@@ -266,13 +266,13 @@ class ForeignMessagesTest(HostCase):
 
     def test_a_file_that_lists_functions_of_other_files_says_where_they_become_tools(self):
         functions = "def a(x: int) -> int:\n    return x\n\ndef b(x: int) -> int:\n    return x\n"
-        handlers = "To make tools of them, add TOOL_SPECS with these functions as handlers."
+        handlers = "To turn them into tools, add TOOL_SPECS to this file, with these functions as handlers."
         for text, file, listed, hint in (
-            ("from other import a, b\ntools = [a, b]\n", "other.py", "a() of other.py, b() of other.py", 'To make tools of them, write __all__ = ["a", "b"] in other.py, or add TOOL_SPECS there.'),
-            ("from .other import a\nTOOLS = {'a': a}\n", "other.py", "a() of other.py", 'To make tools of them, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
-            ("from langchain_openai import ChatOpenAI\nfrom other import a\nagent = ChatOpenAI()\ntools = [a]\n", "other.py", "a() of other.py", 'To make tools of them, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
-            ("from _other import a\ndef ask(x: str) -> str:\n    return x\ntools = [a]\n", "_other.py", "a() of _other.py", handlers),
-            ("from inner.other import a\ntools = [a]\n", "inner/other.py", "a() of inner/other.py", handlers),
+            ("from other import a, b\ntools = [a, b]\n", "other.py", "a() from other.py, b() from other.py", 'To turn them into tools, write __all__ = ["a", "b"] in other.py, or add TOOL_SPECS there.'),
+            ("from .other import a\nTOOLS = {'a': a}\n", "other.py", "a() from other.py", 'To turn them into tools, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
+            ("from langchain_openai import ChatOpenAI\nfrom other import a\nagent = ChatOpenAI()\ntools = [a]\n", "other.py", "a() from other.py", 'To turn them into tools, write __all__ = ["a"] in other.py, or add TOOL_SPECS there.'),
+            ("from _other import a\ndef ask(x: str) -> str:\n    return x\ntools = [a]\n", "_other.py", "a() from _other.py", handlers),
+            ("from inner.other import a\ntools = [a]\n", "inner/other.py", "a() from inner/other.py", handlers),
         ):
             with self.subTest(text):
                 reason = self.open({"t.py": text, file: functions}).inspect("t.py")["reason"]

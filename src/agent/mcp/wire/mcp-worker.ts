@@ -383,7 +383,7 @@ async function answer<T>(work: () => Promise<T>): Promise<Answer<T>> {
 }
 
 const closedByServer =
-  'The server has closed the connection. Choose “Reconnect”; a call connects again by itself.';
+  'The server closed the connection. Choose “Reconnect”. A tool call also reconnects automatically.';
 const moreRights = 'asks you to sign in again, with more rights.';
 /** The longest delay of a timer. A call has its own limits, which pause while the user is asked. */
 const longestMs = 2 ** 31 - 1;

@@ -48,7 +48,7 @@ export class ReadResources {
   /** @param values of the variables, if the address is a template; otherwise null @throws if the server refuses */
   async read(uri: string, values: Readonly<Record<string, string>> | null): Promise<ReadResource> {
     const read = values === null ? uri : expandTemplate(uri, values);
-    // First, so that no change between reading and following is missed.
+    // Follows the resource before reading it, so that no change is missed.
     this.#follow([...this.#followed.filter((one) => one !== read), read]);
     return {
       uri: read,

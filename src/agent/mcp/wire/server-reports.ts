@@ -97,7 +97,7 @@ export class Reports {
     this.#wake?.();
   }
 
-  /** The connection may have ended. */
+  /** Reports that the connection may have ended. */
   closed(): void {
     this.#closed = true;
     this.#wake?.();

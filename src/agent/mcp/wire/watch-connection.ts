@@ -1,10 +1,10 @@
-/** Notices that a connection may have ended although nothing is asked of the server: its process may have exited. */
+/** Notices that a connection may have ended although no request waits for an answer: its process may have exited. */
 
 import type { Client } from '@modelcontextprotocol/client';
 import { keepSubscribed } from './keep-subscribed.ts';
 import type { Reports } from './server-reports.ts';
 
-/** How the client begins to say that it no longer opens the stream of the server again. */
+/** The start of the client’s error when it gives up reopening the server’s stream. */
 const givenUp = /^Maximum reconnection attempts\b/;
 
 /**
@@ -21,7 +21,7 @@ export function watchConnection(
   const onEnd = (): void => {
     if (isCurrent()) reports.closed();
   };
-  // The stream of a server of 2024-11-05 is its connection.
+  // For a server of revision 2024-11-05, the stream is the connection.
   client.onclose = onEnd;
   client.onerror = ({ message }) => {
     if (givenUp.test(message)) onEnd();

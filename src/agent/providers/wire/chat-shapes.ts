@@ -22,7 +22,7 @@ export function usualChoice(choice: JsonObject): JsonObject {
   const { delta, message, text, tool_calls, finish_reason, finishReason } = choice;
   // If neither member has a reason, `finish_reason` stays what it is: null, empty or missing.
   const finish = hasContent(finish_reason) ? finish_reason : (finishReason ?? finish_reason);
-  // Some servers send the whole message. A delta beside it that brings nothing does not count.
+  // Some servers send the whole message. An empty delta beside it is ignored.
   const hasWholeMessage =
     isObject(message) && bringsNothing(delta) && (!hasContent(text) || !bringsNothing(message));
   const deltas = hasWholeMessage ? undefined : deltaOf(delta, text);

@@ -56,7 +56,7 @@ interface KnownCalls {
  * 2. The latest call with the piece's index goes on: `0 a f {"x":`, then `0 - - 1}`. See {@link isOther}.
  * 3. A call has the piece's id and name, but another index or none. Each piece may have the next index:
  *    `0 a f {"x":`, then `1 a f 1}` continues `a`. Arguments from their beginning are another call, which may have
- *    an id that was used before: `0 a f {"x":1}`, then `1 a f {"x":2}`. If both are equal, `calls-once.ts` drops the second.
+ *    an id that was used before: `0 a f {"x":1}`, then `1 a f {"x":2}`. If the two calls are equal, `calls-once.ts` drops the second.
  * 4. The piece has arguments alone, without an index: `- a f {"x":`, then `- - - 1}` continues the last call.
  */
 export function findContinued(piece: CallPiece, known: KnownCalls): KnownCall | undefined {
@@ -127,7 +127,7 @@ function isOtherWithoutId(piece: CallPiece, latest: KnownCall): boolean {
   if (latest.givenId !== '') return whole !== null && !isRepetition;
   // A server that sends calls whole may send equal ones: `0 - f {"x":1}` twice is two calls.
   if (latest.pieces === 1) return true;
-  // A server that sent this call in pieces would do so again: after `0 - f {"x":` and `0 - - 1}`, `0 - f {"x":1}` repeats
+  // A server that sent this call in pieces would send the next one in pieces, too: after `0 - f {"x":` and `0 - - 1}`, `0 - f {"x":1}` repeats
   // it, and `0 - f -` begins another one.
   return !isRepetition;
 }

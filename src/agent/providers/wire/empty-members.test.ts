@@ -140,7 +140,7 @@ test.each<[string, readonly object[], Partial<Read>]>([
   expect(await read('openai-responses', created, ...frames)).toMatchObject(expected);
 });
 
-test('Responses: a usage beside counts that are none', async () => {
+test('Responses: usage counts beside empty ones', async () => {
   const counts = { prompt_tokens: 3, completion_tokens: 2, input_tokens: '', output_tokens: null };
   const sent = whole([{ ...message, content: [hello] }], { usage: counts });
   const { input, output } = (await read('openai-responses', created, sent)).usage ?? {};

@@ -21,7 +21,7 @@ export function otherError(value: Fields): ShapedError | undefined {
   const { faultstring } = asFields(value.fault);
   if (typeof faultstring === 'string') return { message: faultstring, code: undefined };
   const [[name, inside] = ['', null], ...others] = Object.entries(value);
-  // Bedrock names its exception before what it says.
+  // Bedrock wraps the error in a member named after the exception.
   if (others.length === 0 && /exception$/i.test(name))
     return { ...errorOf(asFields(inside), name), code: name };
   const error = errorOf(value, '');

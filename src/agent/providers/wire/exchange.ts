@@ -188,7 +188,7 @@ export class Exchange {
   #noAnswer(last: string): ModelError {
     if (beginsLikePage(last)) return this.#noStream(new Response(), 'text/html', last);
     const reported = { ...parseProviderError(200, last), status: null };
-    // This fault stands for everything that is not recognised as an error.
+    // `provider` is the fault of anything that is not recognised as a more specific error.
     if (faultOf(reported) !== 'provider') return refusalOf(this.#access, this.#model, reported);
     const message = prepareMessage(last, this.#access).slice(0, maxFrameChars);
     return new ModelError(
@@ -301,7 +301,7 @@ function watchBody(response: Response, watch: Watch): ReadableStream<Bytes> {
     {
       async pull(controller) {
         try {
-          // A piece may complete no line, and then nothing is passed on: the stream would not ask for more.
+          // Reads on until a line is complete: if pull() passes nothing on, it is not called again.
           for (let piece: Bytes = noBytes; piece.byteLength === 0;) {
             const { done, value } = await withTimeout(reader.read(), watch.idleMs);
             if (isCancelled) return;

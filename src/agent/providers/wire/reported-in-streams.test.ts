@@ -37,7 +37,7 @@ test.each<[string, object, string]>([
   expect(await read('openai-compatible', begun, last)).toMatchObject({ text: 'Hel', fault });
 });
 
-test('a success of MiniMax is no error', async () => {
+test('a MiniMax success status is not an error', async () => {
   const last = chunk({ content: 'lo' }, 'stop', { base_resp: { status_code: 0, status_msg: '' } });
   expect(await read('openai-compatible', begun, last)).toMatchObject({
     text: 'Hello',

@@ -318,7 +318,7 @@ function textIn(value: Json | undefined): string {
   return isObject(value) ? firstText(value.text, value.refusal) : '';
 }
 
-/** The first text that is not empty: a member that is may stand beside the one that has the text. */
+/** The first text that is not empty. An empty member may stand beside the one that has the text. */
 export function firstText(...values: readonly (Json | undefined)[]): string {
   return values.map(textIn).find((text) => text !== '') ?? '';
 }

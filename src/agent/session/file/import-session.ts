@@ -83,7 +83,7 @@ export async function storeSession(
         throw new Error('It already exists.');
     }
     await store.markRemoved(id, null);
-    // A tab that was opened meanwhile has seen the session marked as removed.
+    // A tab that was opened in the meantime has seen the session marked as removed.
     pages.send({ type: 'restored', session: id });
     pages.send({ type: 'head', session: id, head: JSON.stringify(head) });
     return head;

@@ -30,7 +30,7 @@ export async function addExample(ui: Ui, tool: RegisteredTool, args: JsonText): 
   const file = why === null ? ui.late.files.file(path) : undefined;
   const fix = file === undefined ? null : fixOf(file.text, tool, args);
   if (file === undefined || fix === null) {
-    ui.announcer.say(`The example was not added: ${why ?? `${path} has changed`}`);
+    ui.announcer.say(`The example was not added. ${why ?? `${path} has changed.`}`);
     return;
   }
   const folder = openFolderKey(ui);

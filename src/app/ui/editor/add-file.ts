@@ -64,7 +64,7 @@ export async function addFileElsewhere(ui: Ui, file: AddedFile): Promise<void> {
 function showElsewhere(ui: Ui, path: string, outcome: SaveOutcome['at']): void {
   const was = outcome === 'saved' ? 'was created' : 'was not created';
   const how = outcome === 'saved' ? 'but' : 'because';
-  ui.late.notices.show(`${path} ${was}, ${how} another folder was opened meanwhile.`);
+  ui.late.notices.show(`${path} ${was}, ${how} another folder was opened in the meantime.`);
 }
 
 function show(ui: Ui, path: string, place: Place): void {

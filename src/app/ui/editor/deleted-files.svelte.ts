@@ -36,7 +36,7 @@ export class DeletedFiles {
     const folder = this.#folder;
     const bytes = this.#deps.bytesOf(path);
     const outcome = await (await this.#deps.control()).remove(path);
-    // Restored later, the file would be written into the folder that is open then.
+    // Not listed if another folder was opened: restoring it would write it into that folder.
     const isListed = outcome.at === 'saved' && folder === this.#folder;
     if (!isListed || bytes === undefined) return outcome;
     const others = this.list.filter((file) => file.path !== path);
@@ -57,7 +57,10 @@ export class DeletedFiles {
     if (folderId !== undefined && draft !== undefined) await drafts.put(folderId, draft);
     try {
       if (folder !== this.#folder)
-        throw new ToolError('no-folder', 'Another folder was opened meanwhile');
+        throw new ToolError(
+          'no-folder',
+          `“${path}” was not restored, because another folder was opened in the meantime`,
+        );
       const outcome = await control.save(path, bytes, { replaces: null });
       if (outcome.at === 'saved') this.list = this.list.filter((other) => other !== file);
       else await removeDraft();

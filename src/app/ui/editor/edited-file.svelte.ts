@@ -30,7 +30,7 @@ export interface EditedFileDeps {
 export class EditedFile {
   readonly path: string;
   readonly #control: EditingControl;
-  /** The folder that the file belongs to; null once it belongs to a copy, which has an id alone. */
+  /** The folder that the file belongs to; null once it belongs to a copy, which is identified only by its id. */
   #source: EditingControl['source'] | null;
   #folderId: string | undefined;
   readonly #now: () => number;
@@ -213,7 +213,7 @@ export class EditedFile {
     });
   }
 
-  /** The control changes whichever folder is open, which may not be the one of this file any more. */
+  /** The control changes whichever folder is open, which may no longer be this file’s. */
   #expectFolder(): void {
     const { source, folderId } = this.#control;
     // @mutant editing: a file is saved only in its own folder => removed
@@ -221,8 +221,8 @@ export class EditedFile {
     if (source !== this.#source && (folderId === undefined || folderId !== this.#folderId))
       throw new ToolError(
         'no-folder',
-        `“${this.path}” was not saved, because another folder was opened meanwhile`,
-        'Open its folder again, then save it there.',
+        `“${this.path}” was not saved, because another folder was opened in the meantime`,
+        'Reopen its folder, then save again.',
       );
   }
 

@@ -19,7 +19,7 @@ export function openFiles({
   return new EditedFiles({ folder: app.folder, load: editing, now: () => Date.now() });
 }
 
-const otherFolder = 'Another folder was opened meanwhile, so nothing was changed.';
+const otherFolder = 'Another folder was opened in the meantime, so nothing was changed.';
 
 export interface EditedFilesDeps {
   readonly folder: Pick<App['folder'], 'current'>;
@@ -46,7 +46,7 @@ export class EditedFiles {
     this.#deps = deps;
   }
 
-  /** Loads the code that changes files. Rejects if another folder is opened meanwhile, which it would change. */
+  /** Loads the code that changes files. Rejects if another folder is opened meanwhile, since the change would then be made in that folder. */
   async control(): Promise<EditingControl> {
     const folder = this.#folder;
     const control = await this.#deps.load();
@@ -208,10 +208,10 @@ export class EditedFiles {
     if (folderId !== undefined) await drafts.remove(folderId, path).catch(() => undefined);
   }
 
-  /** @throws {ToolError} if another folder was opened meanwhile */
+  /** @throws {ToolError} if another folder was opened in the meantime */
   #expectSame(folder: number): void {
     if (folder === this.#folder) return;
-    throw new ToolError('no-folder', otherFolder, 'Open the first one again, then repeat it.');
+    throw new ToolError('no-folder', otherFolder, 'Reopen the first folder, then try again.');
   }
 
   /** Closes all files when another folder is opened. Their drafts stay stored under their folder. */

@@ -44,7 +44,7 @@ export async function createFile(ui: Ui, path: string, text = ''): Promise<void>
   if (control.savesTo === 'copy') folder = await control.saveToCopy(path, bytes);
   else expectSaved(await control.save(path, bytes, { replaces: null }), path);
   if (!isStillOpen(ui, folder)) {
-    ui.late.notices.show(`${path} was created, but another folder was opened meanwhile.`);
+    ui.late.notices.show(`${path} was created, but another folder was opened in the meantime.`);
     return;
   }
   ui.late.files.awaitEditor(path);

@@ -106,7 +106,7 @@ async function setUp(savesTo: 'folder' | 'copy' = 'folder') {
 }
 
 const addedToCopy = { path: 'b.py', text: 'text', place: { at: 'home' }, saves: 'copy' } as const;
-const meanwhile = /another folder was opened meanwhile/i;
+const meanwhile = /another folder was opened in the meantime/i;
 
 test('a file is saved, saved under another name, or copied only in its own folder', async () => {
   for (const save of ['save', 'saveToCopy', 'saveAs'] as const) {
@@ -148,7 +148,7 @@ test.each<['folder' | 'copy', (ui: Ui) => Promise<unknown>]>([
     const { ui, changes, shown, went, opening } = await setUp(savesTo);
     await opening(() => work(ui), 'changing');
     expect([changes, went]).toEqual([['first: b.py'], []]);
-    expect(shown).toEqual(['b.py was created, but another folder was opened meanwhile.']);
+    expect(shown).toEqual(['b.py was created, but another folder was opened in the meantime.']);
   },
 );
 
@@ -164,7 +164,7 @@ test('an edit is saved in its folder, and neither shown nor undone in another on
     const { ui, file, changes, shown, went, opening } = await setUp(savesTo);
     await opening(() => writeEdit(ui, file, edit), 'changing');
     expect([changes, went]).toEqual([['first: a.py'], []]);
-    expect(shown).toEqual(['Fix: saved in a.py, but another folder was opened meanwhile.']);
+    expect(shown).toEqual(['Fix: saved in a.py, but another folder was opened in the meantime.']);
   }
 });
 

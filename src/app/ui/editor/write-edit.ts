@@ -30,7 +30,7 @@ export async function writeEdit(ui: Ui, file: EditedFile, edit: Edit): Promise<v
   const isWritten = !hadChanges && (await isSaved(file, edit));
   if (!isStillOpen(ui, isWritten && isCopied ? file.folderId : folder)) {
     const what = isWritten ? `saved in ${path}, but` : 'not saved, because';
-    notices.show(`${edit.label}: ${what} another folder was opened meanwhile.`);
+    notices.show(`${edit.label}: ${what} another folder was opened in the meantime.`);
     return;
   }
   if (isWritten) {
@@ -52,7 +52,8 @@ async function undo({ late }: Ui, file: EditedFile, before: string): Promise<voi
   await file.save();
   const { trouble } = file;
   // The editor, which shows the trouble, may not be open.
-  if (trouble?.at === 'failed') late.notices.show(`Not undone: ${trouble.message}.`);
+  if (trouble?.at === 'failed')
+    late.notices.show(`Not undone: ${trouble.message.replace(/\.$/, '')}.`);
 }
 
 async function isSaved(file: EditedFile, { copies }: Edit): Promise<boolean> {

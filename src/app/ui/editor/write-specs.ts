@@ -30,7 +30,7 @@ export async function writeSpecs(
     if (outcome === 'copied' && !isCopied) {
       isCopied = true;
       const { status } = ui.app;
-      // Waits until the copy has been read, or could not be.
+      // Waits until the copy has been read, or reading it has failed.
       await until(status, () => /ready|failed|none/.test(status.get().phase));
     }
   }

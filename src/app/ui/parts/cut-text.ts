@@ -59,7 +59,7 @@ export function lastPieces(text: string): {
  * long line, it would have only a few characters.
  */
 const wholeLines = /^[^]{1000,}\n/;
-/** Matches up to the last such space that no mark or joiner follows, since these belong to the character before them. */
+/** Matches up to the last space in the second half that no mark or joiner follows, since these belong to the character before them. */
 const wholeWords = /^[^]{1000,} (?![\p{M}\u200c\u200d])/u;
 
 /**

@@ -127,7 +127,8 @@ def _list_differences(expected: Any, got: Any, at: str) -> list[str]:
             if len(found) < _REASONS:
                 found += _list_differences(one, other, step(at, index))
         if len(expected) != len(got):
-            found.append(f"{_name(at)}: expected {len(expected)} items, got {len(got)}")
+            items = "item" if len(expected) == 1 else "items"
+            found.append(f"{_name(at)}: expected {len(expected)} {items}, got {len(got)}")
         return found
     # @mutant true is not 1 => without isinstance(expected, bool) == isinstance(got, bool) and [python test_judge]
     if isinstance(expected, bool) == isinstance(got, bool) and expected == got:

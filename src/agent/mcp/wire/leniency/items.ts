@@ -89,7 +89,7 @@ function schemaGiven(tool: Fields, note: ItemNote): Fields | null {
     note(
       other === undefined
         ? 'it has no inputSchema: read as a tool without arguments'
-        : `it has ${other}, and ${isEmpty ? 'an empty' : 'no'} inputSchema: ${other} is read as inputSchema`,
+        : `it has ${other} and ${isEmpty ? 'an empty' : 'no'} inputSchema: ${other} is read as inputSchema`,
     );
     return isObject(schema) ? schema : emptySchema;
   }

@@ -36,6 +36,6 @@ test('a schema beside an empty inputSchema is read', async () => {
   const { tools, problems } = await listed(() => ({ tools: [odd] }));
   expect(tools[0]?.text).toContain('"text":{"type":"string"}');
   expect(problems).toEqual([
-    'tools/list: “a”: it has input_schema, and an empty inputSchema: input_schema is read as inputSchema.',
+    'tools/list: “a”: it has input_schema and an empty inputSchema: input_schema is read as inputSchema.',
   ]);
 });

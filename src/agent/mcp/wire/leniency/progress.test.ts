@@ -31,16 +31,19 @@ test.each<[object, object | null, readonly string[]]>([
   [
     { progress: '1', total: ' 4.5 ' },
     { progress: 1, total: 4.5 },
-    [`${about} progress is not a number.`, `${about} total is not a number.`],
+    [
+      `${about} progress is not a number: read as 1.`,
+      `${about} total is not a number: read as 4.5.`,
+    ],
   ],
-  [{ progress: 2, total: null }, { progress: 2 }, [`${about} total is null.`]],
-  [{ progress: 2, total: 'many' }, { progress: 2 }, [`${about} total is not a number.`]],
+  [{ progress: 2, total: null }, { progress: 2 }, [`${about} total is null: ignored.`]],
+  [{ progress: 2, total: 'many' }, { progress: 2 }, [`${about} total is not a number: ignored.`]],
   [
     { progress: 2, message: { step: 'b' } },
     { progress: 2, message: '{"step":"b"}' },
-    [`${about} message is not a string.`],
+    [`${about} message is not a string: read as text.`],
   ],
-  [{ progress: 2, message: null }, { progress: 2 }, [`${about} message is null.`]],
+  [{ progress: 2, message: null }, { progress: 2 }, [`${about} message is null: ignored.`]],
   [
     { message: 'Reading' },
     { progress: 0, message: 'Reading' },

@@ -18,16 +18,20 @@ export function readProgress(params: Fields, note: Note): Fields {
     const number = numberIn(progress);
     // The message is worth reading without the number.
     if (number === null && !isText(message)) return params;
-    note(`${method}: progress is not a number${number === null ? ': read as 0' : ''}.`);
+    note(`${method}: progress is not a number: read as ${number ?? 0}.`);
     read = { ...read, progress: number ?? 0 };
   }
   if (!isTotal) {
     const number = numberIn(total);
-    note(`${method}: total is ${total === null ? 'null' : 'not a number'}.`);
+    note(
+      `${method}: total is ${total === null ? 'null' : 'not a number'}: ${number === null ? 'ignored' : `read as ${number}`}.`,
+    );
     read = number === null ? omitMember(read, 'total') : { ...read, total: number };
   }
   if (!isMessage) {
-    note(`${method}: message is ${message === null ? 'null' : 'not a string'}.`);
+    note(
+      `${method}: message is ${message === null ? 'null' : 'not a string'}: ${isMissing(message) ? 'ignored' : 'read as text'}.`,
+    );
     read = isMissing(message)
       ? omitMember(read, 'message')
       : { ...read, message: showValue(message) };

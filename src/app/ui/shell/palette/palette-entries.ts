@@ -87,11 +87,11 @@ export function toolAndFileEntries(ui: Ui): readonly PaletteEntry[] {
   return [...tools, ...files];
 }
 
-/** What is added to the rank of a match, or taken from it. A weak match of secondary text is none. */
+/** What is added to the rank of a match, or subtracted from it. A weak match in secondary text does not count. */
 const recentBonus = 10;
 const secondaryLoss = 100;
 const fileLoss = 20;
-/** More than any rank. */
+/** Higher than any rank, so that recent choices come first. */
 const recentFirst = 1_000;
 
 /**

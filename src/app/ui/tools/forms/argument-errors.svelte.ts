@@ -46,7 +46,7 @@ export class ArgumentErrors {
     return this.all.filter((error) => error.pointer.startsWith(`${pointer}/`));
   }
 
-  /** The notes on a draft, with the errors that the last check has found; null if it is too long. */
+  /** The notes on a draft, with the errors that the last check has found; null if the draft is too long. */
   notes(draft: Draft, parameters: JsonObject, isForm: boolean): ArgumentNotes | null {
     if (draft.text.length > checkedChars) return null;
     const { fault, remarks } = argumentNotes(draft.text, parameters);

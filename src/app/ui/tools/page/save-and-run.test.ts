@@ -88,7 +88,8 @@ function opened(savesTo: 'folder' | 'copy', place: Place = filePage) {
   return { saved, open, running, route, runs, notices, went };
 }
 
-const nothingRun = 'a.py was saved, but another folder was opened meanwhile, so nothing was run.';
+const nothingRun =
+  'a.py was saved, but another folder was opened in the meantime, so nothing was run.';
 
 const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 

@@ -79,7 +79,7 @@ export class SaveAndRun {
       if (!this.#isSaved()) return;
       if (this.#openFolder !== folder) {
         ui.late.notices.show(
-          `${this.#file.path} was saved, but another folder was opened meanwhile, so nothing was run.`,
+          `${this.#file.path} was saved, but another folder was opened in the meantime, so nothing was run.`,
         );
         return;
       }

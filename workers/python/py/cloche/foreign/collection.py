@@ -256,7 +256,7 @@ class _Collection:
                 self._notes += [] if note in self._notes else [note]
 
     def _add_described_in_files(self) -> None:
-        """Adds the tools that JSON files of the folder describe. Descriptions of which this file runs none are not its own."""
+        """Adds the tools that JSON files of the folder describe. A JSON file is ignored if this file runs none of its tools."""
         files = self._described
         if files is None:
             files = read_described_files(self._reading.json_files, self._place.root, os.path.basename(self._place.path))

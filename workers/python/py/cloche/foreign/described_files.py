@@ -68,7 +68,7 @@ def _is_end(pattern: str) -> bool:
 
 
 def _fits(path: str, pattern: str) -> bool:
-    """Whether a path is or ends with a name; the name .json, as in f"{tool}.json", is the end of all of them."""
+    """Whether a path is or ends with a name; the name .json, from f"{tool}.json", fits all paths."""
     end = pattern if _is_end(pattern) else f"/{pattern}"
     return fnmatchcase(f"/{path}", f"*{end}") if "*" in pattern else f"/{path}".endswith(end)
 

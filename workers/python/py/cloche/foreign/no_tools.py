@@ -159,13 +159,13 @@ def _explain_listed_imports(reading: Reading, root: str) -> _Reason | None:
             found.setdefault(file, []).append(name)
     if not found:
         return None
-    listed = ", ".join(f"{name}() of {file}" for file, names in found.items() for name in names[:3])
+    listed = ", ".join(f"{name}() from {file}" for file, names in found.items() for name in names[:3])
     file, names = next(iter(found.items()))
     if "/" in file or file.startswith("_"):  # such a file has no tools of its own
-        hint = "To make tools of them, add TOOL_SPECS with these functions as handlers."
+        hint = "To turn them into tools, add TOOL_SPECS to this file, with these functions as handlers."
     else:
         exported = ", ".join(f'"{name}"' for name in names)
-        hint = f"To make tools of them, write __all__ = [{exported}] in {file}, or add TOOL_SPECS there."
+        hint = f"To turn them into tools, write __all__ = [{exported}] in {file}, or add TOOL_SPECS there."
     return _Reason(f"it only lists functions that it imports ({listed})", hint, code="lists-others")
 
 
@@ -179,7 +179,7 @@ def _explain_framework(reading: Reading, label: str) -> _Reason:
 def _explain_functions(reading: Reading) -> _Reason | None:
     """A file with functions, or with descriptions of tools, that does not say which functions are tools."""
     if reading.functions:
-        hint = f'To make tools of them, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
+        hint = f'To turn them into tools, write __all__ = ["{reading.functions[0]}"], or add TOOL_SPECS.'
         return _Reason(f"it defines functions ({_name_functions(reading)}), but does not say which are tools", hint)
     if reading.has_schemas and reading.described_in:
         hint = "Define a function with the name of each tool at the top level, or a dict from names to functions."

@@ -4,9 +4,8 @@
 mark tools, or raise an error that says which package is missing (`missing_package`).
 
 While a tool file is imported (`is_importing`), a missing module has every name; when a tool runs, using such a name raises an
-error. A marking
-decorator, such as @tool, makes any function a tool. A describing one, such as @register, makes one only of a function for which
-it is given a description, since it may register anything.
+error. A marking decorator, such as @tool, makes any function a tool. A describing one, such as @register, makes one only of a
+function for which it is given a description, since it may register anything.
 """
 
 from __future__ import annotations
@@ -66,8 +65,8 @@ class StandInModule(ModuleType):
         if _ERROR.search(name):
             value: Any = type(name, (Exception,), {"__module__": module})
         elif name in MARKING_DECORATORS and (framework_of(module) is not None or is_importing()):
-            # A framework may have names that `framework_names` lacks. Other modules, such as a file that the folder lacks, mark
-            # tools only while a tool file is imported.
+            # A framework may have names that `framework_names` lacks. Other modules, such as a missing file, mark tools only
+            # while a tool file is imported.
             value = load_marking().make_marker_of(module)
         elif self._is_missing and name in DESCRIBING_DECORATORS and is_importing():
             value = load_marking().register_described

@@ -2,7 +2,8 @@
 TaskWeaver.
 
 `class_tools` asks the classes of a file for their marks with `__cloche_tools__`. It passes an object if the file has made one. A
-class with `__cloche_instance__` has tools only in an object, so one is made if the file has made none; None if that fails.
+class with `__cloche_instance__` has tools only in an object, so one is made if the file has made none. None is passed if that
+fails.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class CrewTool(LangChainTool):
     @classmethod
     def __cloche_tools__(cls, instance: Any = None) -> list[Mark]:
         own = {name for base in cls.__mro__[: cls.__mro__.index(CrewTool)] for name in vars(base)}
-        # A class that cannot be run is only a base of tools.
+        # A class without a method to run is only a base class.
         marks = super().__cloche_tools__(instance) if own & {*RUN_METHODS, "func"} else []
         for mark in marks:
             mark.framework = "crewai"
