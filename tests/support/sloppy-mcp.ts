@@ -31,7 +31,7 @@ export const breachesByHand = [
   'GET: answered with text/html',
   'tools/list: nextCursor is null',
   'tools/list: “get weather”: description is null',
-  'tools/list: “get_weather”: it has parameters, and no inputSchema',
+  'tools/list: “get_weather”: it has parameters and no inputSchema',
   'tools/call: content is a string',
   'tools/call: isError is 0',
   'Tool 3, “text”: its inputSchema is not a schema of the type "object"',

@@ -20,7 +20,7 @@ test.each<[string, object, object, RegExp]>([
   ['an empty object', { inputSchema: {} }, object, /no type "object"/],
   ['no type', { inputSchema: { properties: city.properties } }, city, /no type "object"/],
   ['types', { inputSchema: { ...city, type: ['object', 'null'] } }, city, /no type "object"/],
-  ['parameters', { parameters: city }, city, /it has parameters, and no inputSchema/],
+  ['parameters', { parameters: city }, city, /it has parameters and no inputSchema/],
   ['input_schema', { input_schema: city, inputSchema: null }, city, /it has input_schema/],
   ['a text', { inputSchema: JSON.stringify(city) }, city, /inputSchema is a string/],
   [
