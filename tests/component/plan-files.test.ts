@@ -63,7 +63,7 @@ test('the problems of a plan are in view while it is written, and lead to their 
     await page.goto('./#/plans/new');
     const field = page.getByRole('textbox', { name: 'Plan', exact: true });
     await field.fill('goal: x\ntasks:\n  - id: a\n    instrutions: x\n');
-    await field.evaluate((shown) => shown.scrollIntoView({ block: 'start' }));
+    await field.evaluate((shown) => shown.scrollIntoView({ block: 'end' }));
     const line = page.getByRole('button', { name: 'Line 4', exact: true });
     await expect(line).toBeInViewport({ ratio: 1 });
     await line.click();

@@ -27,6 +27,7 @@ test.each([
   ['functions.echo', 'sess:echo'],
   ['functions.sess__echo:0', 'sess:echo'],
   ['functions:sess__echo', 'sess:echo'],
+  ['functions::sess__echo', 'sess:echo'],
   ['tool.echo', 'sess:echo'],
   ['tools/sess__echo', 'sess:echo'],
   ['default_api.sess__echo', 'sess:echo'],

@@ -92,6 +92,12 @@ test('a page that is refused is named once, with the options that would allow it
   ]);
 });
 
+test('an origin that a shell could expand is named without a command', async () => {
+  const origin = 'https://$(id).other.example';
+  await ask({ Origin: origin }, '/mcp', 'OPTIONS');
+  expect(notes).toEqual([`Refused a page from “${origin}”.`]);
+});
+
 test('only the first 20 refused origins are noted', async () => {
   for (let n = 0; n < 30; n += 1) await ask({ Origin: `https://${n}.example` }, '/mcp', 'OPTIONS');
   expect(notes).toHaveLength(20);

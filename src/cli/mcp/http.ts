@@ -185,8 +185,10 @@ function refusedPageText(origin: string, origins: readonly string[]): string {
   // Pages of files and closed frames have no origin that an option could name.
   if (URL.parse(origin)?.origin !== origin)
     return `Refused a page with the origin “${shown}”, which cannot be allowed: open the page at an address that begins with http:// or https://.`;
-  const options = [...origins, shown].map((one) => `--allow-origin ${one}`).join(' ');
-  return `Refused a page from ${shown}. To allow it, press Ctrl C, then run the command again with ${options}`;
+  // The user pastes the options into a shell, so they contain nothing that a shell expands.
+  if (!/^https?:\/\/[a-z0-9.:[\]-]{1,260}$/.test(origin)) return `Refused a page from “${shown}”.`;
+  const options = [...origins, origin].map((one) => `--allow-origin ${one}`).join(' ');
+  return `Refused a page from ${origin}. To allow it, press Ctrl C, then run the command again with ${options}`;
 }
 
 /** Compares in a time that does not depend on the texts. */

@@ -119,6 +119,11 @@ class ForeignParametersTest(HostCase):
         for arguments, result in (({"to": {"x": 1}}, "1 0"), ({"to": None}, "home"), ({}, "home")):
             self.assertEqual(host.call("t:move", arguments)["content"][0]["text"], result)
 
+    def test_a_dict_with_an_empty_default_describes_a_parameter_that_may_be_left_out(self):
+        text = RECORDS.replace('ToolParameter("deep", "boolean", "", required=False)', '{"name": "deep", "type": "boolean", "default": None}')
+        self.assertNotEqual(text, RECORDS)
+        self.check(text, {"pattern": {**TEXT, "description": "What"}, "path": {**TEXT, "description": "Where", "default": "."}, "deep": {"type": "boolean"}}, ["pattern"], {"pattern": "a"}, "a . False")
+
     def test_records_of_a_class_of_the_file_describe_parameters(self):
         described = {"pattern": {**TEXT, "description": "What"}, "path": {**TEXT, "description": "Where", "default": "."}, "deep": {"type": "boolean"}}
         self.check(RECORDS, described, ["pattern"], {"pattern": "a"}, "a . False")

@@ -79,7 +79,10 @@ function usualDelta(delta: JsonObject): JsonObject {
   const thought = Array.isArray(parts) ? parts.filter(isThinking).map(textOf).join('') : '';
   const answer = Array.isArray(parts) ? parts.filter((part) => !isThinking(part)) : content;
   // Before there were lists of calls, an answer had at most one.
-  const onlyCall = isObject(function_call) ? [{ index: 0, function: function_call }] : undefined;
+  const onlyCall =
+    isObject(function_call) && !bringsNothing(function_call)
+      ? [{ index: 0, function: function_call }]
+      : undefined;
   const listed = hasContent(tool_calls) ? tool_calls : (onlyCall ?? tool_calls);
   const calls = isObject(listed) ? [listed] : listed;
   return withValues(delta, {

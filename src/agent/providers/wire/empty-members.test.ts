@@ -87,6 +87,20 @@ test.each<[string, object, Partial<Read>]>([
   expect(await read('google', chunk)).toMatchObject(expected);
 });
 
+test('Google: an empty call ends one that was sent in pieces', async () => {
+  const piece = (functionCall: object): object => ({
+    candidates: [{ content: { parts: [{ functionCall }] } }],
+  });
+  const partialArgs = [{ jsonPath: '$.text', stringValue: 'hi' }];
+  const frames = [
+    piece({ name: 'sess__echo', willContinue: true }),
+    piece({ partialArgs, willContinue: true }),
+    piece({}),
+    { candidates: [{ finishReason: 'STOP' }] },
+  ];
+  expect(await read('google', ...frames)).toMatchObject({ calls: [['sess:echo', hi]] });
+});
+
 const message = { type: 'message', id: 'm', content: [] };
 const hello = { type: 'output_text', text: 'Hello' };
 test.each<[string, readonly object[], Partial<Read>]>([

@@ -171,9 +171,11 @@ function usualPart(given: Json): JsonObject[] {
   const { thoughtSignature, thought, functionCall } = part;
   const signed = typeof thoughtSignature === 'string' ? { thoughtSignature } : {};
   const call = isObject(functionCall) ? usualCall(functionCall) : {};
-  // Some libraries write the members of all kinds of parts, and leave the others empty.
-  if (Object.keys(call).length > 0) return [{ functionCall: call, ...signed }];
   const text = textOf(part);
+  // Some libraries write the members of all kinds of parts, and leave the others empty. Alone, an empty call ends one that was
+  // sent in pieces.
+  if (isObject(functionCall) && (Object.keys(call).length > 0 || text === undefined))
+    return [{ functionCall: call, ...signed }];
   if (text === undefined && thoughtSignature === undefined) return [];
   return [{ text: text ?? '', ...(thought === true ? { thought } : {}), ...signed }];
 }

@@ -63,7 +63,7 @@ export async function addFileElsewhere(ui: Ui, file: AddedFile): Promise<void> {
 /** Says what became of a file whose folder is no longer open. */
 function showElsewhere(ui: Ui, path: string, outcome: SaveOutcome['at']): void {
   const was = outcome === 'saved' ? 'was created' : 'was not created';
-  const how = outcome === 'saved' ? 'but' : 'because';
+  const how = outcome === 'saved' ? 'but' : 'and';
   ui.late.notices.show(`${path} ${was}, ${how} another folder was opened in the meantime.`);
 }
 

@@ -216,8 +216,8 @@ export class EditedFile {
   /** The control changes whichever folder is open, which may no longer be this file’s. */
   #expectFolder(): void {
     const { source, folderId } = this.#control;
-    // @mutant editing: a file is saved only in its own folder => removed
-    //   [src/app/ui/editor/edited-files.svelte.test.ts]
+    // @mutant editing: a file is saved only in its own folder => never
+    //   [src/app/ui/editor/other-folder.test.ts]
     if (source !== this.#source && (folderId === undefined || folderId !== this.#folderId))
       throw new ToolError(
         'no-folder',

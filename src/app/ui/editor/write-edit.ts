@@ -51,9 +51,14 @@ async function undo({ late }: Ui, file: EditedFile, before: string): Promise<voi
   file.replace(before);
   await file.save();
   const { trouble } = file;
+  if (trouble === null) return;
   // The editor, which shows the trouble, may not be open.
-  if (trouble?.at === 'failed')
-    late.notices.show(`Not undone: ${trouble.message.replace(/\.$/, '')}.`);
+  const why = {
+    differs: `${file.path} has changed outside Cloche`,
+    refused: `${file.path} may not be written`,
+    failed: trouble.at === 'failed' ? trouble.message.replace(/\.$/, '') : '',
+  };
+  late.notices.show(`Not undone: ${why[trouble.at]}.`);
 }
 
 async function isSaved(file: EditedFile, { copies }: Edit): Promise<boolean> {

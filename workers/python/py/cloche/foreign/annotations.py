@@ -117,7 +117,8 @@ def _evaluate(annotation: Any, names: _Names) -> Any:
     if not isinstance(annotation, str):
         return annotation
     try:
-        return eval(annotation, {}, names)
+        # As globals, too, for lambdas and generators in the annotation.
+        return eval(annotation, names, names)
     except BaseException:
         return Any
 

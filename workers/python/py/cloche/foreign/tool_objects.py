@@ -15,6 +15,7 @@ from .argument_dicts import call_with_dict, takes_all_as_dict
 from .conversion import convert
 from .docstrings import schema_of_words
 from .frameworks import framework_of
+from .inert import Inert
 from .marks import FUNCTIONS, Mark, record_mark, text_of
 from .tool_dicts import list_required, read_description
 from .tool_syntax import REGISTRY, RUNNER_KEYS, is_tool_record
@@ -137,8 +138,8 @@ def _make_schema_of_records(records: list[Any]) -> dict[str, Any] | None:
         named = record if isinstance(record, dict) else getattr(record, "__dict__", {})
         positional = map(text_of, named.get("_values", ()))  # the arguments without names that the inert class has kept
         fields = dict(zip(("name", "type", "description"), positional)) | named
-        if fields.get("default") is None:
-            fields.pop("default", None)
+        if fields.get("default") is None and not isinstance(record, (dict, Inert)):
+            fields.pop("default", None)  # of the file's own class, which may set it always
         name, kind, description = (text_of(fields.get(key)) for key in ("name", "type", "description"))
         typed = {"type": kind} if kind in _TYPES else schema_of_words(kind)
         if not name or not typed:
