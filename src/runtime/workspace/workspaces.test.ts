@@ -24,7 +24,8 @@ class SharedChoices extends Map<string, WorkspaceChoice> {
     };
     return {
       all: () => Promise.resolve([...this.values()]),
-      get: (id) => Promise.resolve(this.get(id)),
+      // What is read may have changed before it arrives.
+      get: (id) => new Promise((resolve) => setTimeout(resolve, 2, this.get(id))),
       put: (choice, known) => {
         const found = this.get(choice.id);
         if (found !== undefined && found.key !== known) return Promise.resolve(found);
@@ -300,7 +301,7 @@ async function twoPages() {
 }
 
 /** Time for one page to hear of the changes of another. */
-const heard = () => new Promise((resolve) => setTimeout(resolve, 5));
+const heard = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('a workspace that another page chooses applies to this page, too', async () => {
   const { here, there } = await twoPages();
@@ -317,6 +318,17 @@ test('a workspace that another page chooses applies to this page, too', async ()
   await here.forget('tools');
   await heard();
   expect([there.choiceOf('tools'), await there.of('tools')]).toEqual([null, null]);
+});
+
+test('of two changes that another page makes at once, the later one applies', async () => {
+  const { stored, here, there } = await twoPages();
+  await here.choose(folder, 'space', null);
+  await heard();
+  await here.setWriting('tools', 'at-once');
+  await here.setWriting('tools', 'review');
+  expect(stored.get('tools')?.writing).toBe('review');
+  await heard();
+  expect(there.choiceOf('tools')).toEqual(stored.get('tools'));
 });
 
 test('of two pages that choose at once, both get the workspace of the first', async () => {
@@ -360,6 +372,10 @@ test('changes of a workspace on disk that wait for the user here stay, whatever 
   expect(workspace.pending).toHaveLength(1);
   await here.forget('tools');
   await heard();
+  expect([there.choiceOf('tools')?.name, await there.of('tools')]).toEqual(['on disk', workspace]);
+  await here.choose(folder, 'other', null);
+  await heard();
+  await there.setWriting('tools', 'at-once');
   expect([there.choiceOf('tools')?.name, await there.of('tools')]).toEqual(['on disk', workspace]);
   workspace.discard(workspace.pending);
   await here.choose(folder, 'space', null);

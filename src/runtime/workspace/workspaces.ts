@@ -29,11 +29,20 @@ export class Workspaces extends Observable<undefined> {
   /** By id of the tools folder: settles when a deletion of its workspace’s files has ended or failed. Calls wait for it. */
   readonly #deletions = new Map<string, Promise<void>>();
   #loading: Promise<void> | null = null;
+  /** By id of the tools folder: resolves when the changes of other pages have been read. */
+  readonly #following = new Map<string, Promise<void>>();
 
   constructor(deps: WorkspacesDeps) {
     super((thrown) => deps.report(thrown));
     this.#deps = deps;
-    deps.store.observe((id) => void this.#follow(id));
+    deps.store.observe((id) => {
+      // One after the other, because each takes a choice that changes while it reads as that of this page.
+      const before = this.#following.get(id) ?? Promise.resolve();
+      this.#following.set(
+        id,
+        before.then(() => this.#follow(id)),
+      );
+    });
   }
 
   /** Loads the stored choices. Never rejects: without storage, choices last for this visit. */
@@ -195,7 +204,8 @@ export class Workspaces extends Observable<undefined> {
     const known = this.#choices.get(choice.id)?.key ?? null;
     this.#adopt(choice);
     const stored = await this.#deps.store.put(choice, known).catch(() => choice);
-    if (stored.key !== choice.key && this.#choices.get(choice.id) === choice) this.#adopt(stored);
+    if (stored.key === choice.key || this.#choices.get(choice.id) !== choice) return;
+    if (!this.#hasChangesOnDisk(choice.id)) this.#adopt(stored);
   }
 
   #adopt(choice: WorkspaceChoice): void {
