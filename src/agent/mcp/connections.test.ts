@@ -93,8 +93,81 @@ test('a call to a server that cannot be reached shows that it is not connected',
   const made = await added(server.url);
   await server.close();
   expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
+  const states: unknown[] = [];
+  made.servers.observe(() => states.push(stateOf(made).cause));
+  const calls = [made.call(`${made.key}:slow`), made.call(`${made.key}:slow`)];
+  for (const { error } of await Promise.all(calls)) expect(error).toContain('ConnectionError');
+  await until(() => expect(stateOf(made)).toEqual({ state: 'failed', cause: 'ended' }));
+  // The second call has the server asked again, which changes nothing.
+  await sleep(new AbortController().signal, 300);
+  expect(states).toContain('ended');
+  expect(states).not.toContain('network');
+});
+
+test('a call whose answer cannot be read ends neither the connection nor the other calls', async () => {
+  let finish: () => void = () => undefined;
+  const running = new Promise<void>((resolve) => (finish = resolve));
+  let runs = 0;
+  const server = await serve({
+    tools: [slow],
+    run: async () => {
+      runs += 1;
+      await running;
+      return { content: [] };
+    },
+  });
+  const made = await added(server.url);
+  const first = made.call(`${made.key}:slow`);
+  await until(() => expect(runs).toBe(1));
+  server.habits.instead = ({ body }, response) => {
+    const isCall = body.includes('tools/call');
+    if (isCall) response.destroy();
+    return isCall;
+  };
   expect((await made.call(`${made.key}:slow`)).error).toContain('ConnectionError');
-  expect(stateOf(made)).toEqual({ state: 'failed', cause: 'ended' });
+  server.habits.instead = null;
+  const last = made.call(`${made.key}:slow`);
+  await until(() => expect(runs).toBe(2));
+  finish();
+  expect([(await first).error, (await last).error]).toEqual([undefined, undefined]);
+  expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
+});
+
+test('a question of the user whose answer cannot be read does not end the connection', async () => {
+  const server = await serve({ tools: [slow] });
+  const made = await added(server.url);
+  server.habits.instead = ({ body }, response) => {
+    const isPrompt = body.includes('prompts/get');
+    if (isPrompt) response.destroy();
+    return isPrompt;
+  };
+  const lists = (): number =>
+    server.received.filter(({ body }) => body.includes('tools/list')).length;
+  const { id = '' } = made.servers.list()[0] ?? {};
+  await expect(made.servers.server(id).prompt('greet', {})).rejects.toThrow('cannot be reached');
+  await until(() => expect(lists()).toBe(2));
+  expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined });
+});
+
+test('a server that has started again is connected again', async () => {
+  const server = await serve({ tools: [slow] });
+  const streams: ServerResponse[] = [];
+  let knows = true;
+  server.habits.instead = ({ method, body }, response) => {
+    if (body.includes('"initialize"')) knows = true;
+    if (method !== 'GET') return false;
+    if (!knows) response.writeHead(404).end();
+    else if (streams.push(response) > 0)
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    return true;
+  };
+  const made = await added(server.url);
+  await until(() => expect(streams).toHaveLength(1));
+  knows = false;
+  server.forget();
+  streams[0]?.end();
+  await until(() => expect(streams).toHaveLength(2));
+  await until(() => expect(stateOf(made)).toEqual({ state: 'connected', cause: undefined }));
 });
 
 test('a server whose stream cannot be opened again, but which answers, stays connected', async () => {

@@ -39,8 +39,10 @@ export interface DispatchDeps {
   /** Waits for the connection. @returns why there is none */
   readonly connected: () => Promise<McpFault | null>;
   readonly reconnect: () => Promise<void>;
-  /** Called when the server no longer accepts the sign-in, or cannot be reached. */
-  readonly onDisconnected: (fault: McpFault) => void;
+  /** Called when the server no longer accepts the sign-in. */
+  readonly onSignInWanted: (fault: McpFault) => void;
+  /** Called when a call did not reach the server, or its answer may not be read, as that of a proxy without CORS. */
+  readonly onUnreached: () => void;
   /** Masks what gives access to the server, which it may repeat. */
   readonly mask: () => OutputMask;
   /** Whether the server has changed the tool, by the server's name for it. */
@@ -131,7 +133,8 @@ async function resultOf(
   }
   if (!answer.ok) {
     const { fault } = answer;
-    if (fault.cause === 'sign-in' || fault.cause === 'network') server.onDisconnected(fault);
+    if (fault.cause === 'sign-in') server.onSignInWanted(fault);
+    if (fault.cause === 'network') server.onUnreached();
     return faultResult(fault, tool);
   }
   const { content, textResultForLlm, isError, metadata } = answer.value;

@@ -112,10 +112,7 @@ export class Server {
         if (keys.signedIn?.state === before) this.#putKeys({ ...keys, signedIn }, before);
       },
       onProblem: (problem) => this.#noteProblem(problem),
-      // A server that still answers stays connected.
-      onClosed: () => {
-        if (this.#state === 'connected') void this.#list();
-      },
+      onClosed: coalesce(() => this.#check(), closedMs),
     });
     this.#tools = new KnownTools(stored, {
       registry: deps.registry,
@@ -257,7 +254,7 @@ export class Server {
       answer = await this.#link.request(signal, question);
     }
     if (answer.ok) return answer.value;
-    if (answer.fault.cause === 'network') this.#set('failed', answer.fault);
+    if (answer.fault.cause === 'network') this.#check();
     throw new ToolError(
       'protocol',
       maskText(serverFaultText(answer.fault, this.#stored.url), this.#knownKeys),
@@ -312,10 +309,7 @@ export class Server {
     if (this.#tools.registered.length === 0) await this.#tools.register();
     try {
       this.#keys ??= parseKeys(await this.#deps.keys.keys(this.#stored.id));
-      const connected = await this.#link.connect(signal, {
-        url: this.#stored.url,
-        ...this.#keys,
-      });
+      const connected = await this.#link.connect(signal, { url: this.#stored.url, ...this.#keys });
       if (!connected.ok) this.#set('failed', connected.fault);
       else {
         this.#facts = connected.value;
@@ -327,6 +321,11 @@ export class Server {
       this.#set('failed', { cause: 'protocol', message, status: null });
       this.#deps.report(thrown);
     }
+  }
+
+  /** Asks whether the server still answers, after a stream has ended or a request has failed. If it does, it stays connected. */
+  #check(): void {
+    if (this.#state === 'connected') void this.#listAgain();
   }
 
   /** Lists the tools again: once for all changes that the server reports meanwhile. */
@@ -367,7 +366,8 @@ export class Server {
       return this.#state === 'connected' ? null : this.#fault;
     },
     reconnect: () => this.connect(),
-    onDisconnected: (fault) => this.#set('failed', fault),
+    onSignInWanted: (fault) => this.#set('failed', fault),
+    onUnreached: () => this.#check(),
     mask: () => serverOutputMask(() => this.#knownKeys),
     hasChanged: (name) => this.#tools.hasChanged(name),
     onProblem: (problem) => this.#noteProblem(problem),
@@ -379,7 +379,9 @@ export class Server {
   }
 
   #set(state: ServerView['state'], fault: McpFault | null): void {
-    const hasEnded = fault?.cause === 'network' && this.#state === 'connected';
+    // Several lists may fail, one after the other.
+    const wasConnected = this.#state === 'connected' || this.#fault?.cause === 'ended';
+    const hasEnded = fault?.cause === 'network' && wasConnected;
     this.#state = state;
     const message = maskText(fault?.message ?? '', this.#knownKeys);
     this.#fault = fault && { ...fault, message, ...(hasEnded && { cause: 'ended' }) };
@@ -389,6 +391,8 @@ export class Server {
 
 /** Shortest time between two lists after changes that the server reports; milliseconds. */
 const listMs = 2_000;
+/** Shortest time between two checks of a server that closes its connections; milliseconds. */
+const closedMs = 10_000;
 
 /** Whether the session has ended on the server, which has therefore not done what it was asked for. */
 function isLost<T>(answer: Answer<T>): boolean {
