@@ -185,7 +185,7 @@ test('with many tools, the limits, the requests and the run button stay in view'
     );
     await expect(dialog.getByRole('checkbox', { name: /small$/ })).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByLabel('Maximum requests')).toBeInViewport({ ratio: 1 });
-    await expect(dialog.getByRole('status')).toContainText('at least 1 request');
+    await expect(dialog.getByRole('status')).toContainText('at least 2 requests');
     await expect(dialog.getByRole('status')).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeInViewport({ ratio: 1 });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
