@@ -257,6 +257,12 @@ function isWhole(text: string): boolean {
   return text === done || text === '' || parseJson(text) !== undefined;
 }
 
+/** The response in a frame, which some servers do not wrap. */
+export function responseIn(value: JsonObject): JsonObject {
+  const { response } = value;
+  return isObject(response) && Object.keys(response).length > 0 ? response : value;
+}
+
 /** Returns whether an object reports an error. Some servers write an empty one beside each piece of an answer. */
 export function hasError(value: unknown): boolean {
   if (!isObject(value)) return false;

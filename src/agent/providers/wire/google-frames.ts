@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../../runtime/spec/json.ts';
 import type { ModelPart, Usage } from '../../../runtime/spec/model.ts';
 import { countIn } from './counts.ts';
 import type { ExactNumbers } from './exact-numbers.ts';
-import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+import { hasError, responseIn, type AnswerFrames, type Frame } from './frames.ts';
 
 /** Reasons for the end of an answer, as gateways to other APIs name them, with Google's names. */
 const reasons: Readonly<Record<string, string>> = {
@@ -144,8 +144,7 @@ export function streamOfContent(body: string): string | null {
 
 /** The chunk in a frame. Gateways of Google's own tools wrap it. */
 function chunkIn(value: JsonObject): JsonObject {
-  const { response } = value;
-  return camelCased(isObject(response) && Object.keys(response).length > 0 ? response : value);
+  return camelCased(responseIn(value));
 }
 
 /** The candidate that is read, in a list. Nobody asks for several. */

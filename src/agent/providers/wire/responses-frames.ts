@@ -8,7 +8,7 @@ import { asObject, isObject, parseJson } from '../../../runtime/spec/guards.ts';
 import type { JsonObject } from '../../../runtime/spec/json.ts';
 import { countIn } from './counts.ts';
 import { ExactNumbers } from './exact-numbers.ts';
-import { hasError, type AnswerFrames, type Frame } from './frames.ts';
+import { hasError, responseIn, type AnswerFrames, type Frame } from './frames.ts';
 import { argumentsIn, firstText, ResponseItems } from './response-items.ts';
 
 /** Reasons for incomplete answers, as other servers name them, with OpenAI's names. */
@@ -101,12 +101,6 @@ export class ResponsesFrames implements AnswerFrames {
       },
     ];
   }
-}
-
-/** The answer in the last frame, which some servers do not wrap. */
-function responseIn(value: JsonObject): JsonObject {
-  const { response } = value;
-  return isObject(response) && Object.keys(response).length > 0 ? response : value;
 }
 
 /** The name that a whole answer has in place of an event. */
