@@ -76,15 +76,14 @@ function withSchema(tool: Fields, note: ItemNote): Fields {
 function schemaGiven(tool: Fields, note: ItemNote): Fields | null {
   const { inputSchema } = tool;
   const isEmpty = isObject(inputSchema) && Object.keys(inputSchema).length === 0;
-  const hasOther = schemaNames.some((name) => isObject(tool[name]));
-  if (isObject(inputSchema) && !(isEmpty && hasOther)) return inputSchema;
+  const other = schemaNames.find((name) => isObject(tool[name]));
+  if (isObject(inputSchema) && !(isEmpty && other !== undefined)) return inputSchema;
   const parsed = parseJson(inputSchema);
   if (isObject(parsed)) {
     note('inputSchema is a string: read as the JSON in it');
     return parsed;
   }
   if (isMissing(inputSchema) || isEmpty) {
-    const other = schemaNames.find((name) => isObject(tool[name]));
     const schema = other === undefined ? null : tool[other];
     note(
       other === undefined
