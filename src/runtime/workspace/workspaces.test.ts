@@ -295,7 +295,8 @@ test('if the workspace is chosen again or emptied while it is opening, all calls
 /** Two pages of one browser, which have loaded the stored choices. */
 async function twoPages() {
   const stored = new SharedChoices();
-  const [here, there] = [access(stored), access(stored)];
+  const here = access(stored);
+  const there = access(stored);
   await Promise.all([here.workspaces.load(), there.workspaces.load()]);
   return { stored, here: here.workspaces, there: there.workspaces };
 }

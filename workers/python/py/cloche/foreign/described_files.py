@@ -1,7 +1,7 @@
 """Reads the JSON files of the folder in which a file keeps the descriptions of its tools.
 
-The names of such files stand in the source: json.load(open("tools.json")). The file may only open them when it answers, and find
-the function of a tool by its name, with globals()[name] or getattr(module, name). Used by `loading` and `collection`.
+The names of such files stand in the source: json.load(open("tools.json")). The file may open them only when a tool runs, and may
+find the function of a tool by its name, with globals()[name] or getattr(module, name). Used by `loading` and `collection`.
 """
 
 from __future__ import annotations
