@@ -13,7 +13,13 @@ import { openFolder, openOurs } from './pages.mjs';
 import { browserMegabytes } from './processes.mjs';
 import { openSites } from './sites.mjs';
 import { soakInPage } from './soak/in-page.mjs';
-import { editedFile, startEdits, startModelWork, startPlaygroundWork } from './soak/others.mjs';
+import {
+  editedFile,
+  patience,
+  startEdits,
+  startModelWork,
+  startPlaygroundWork,
+} from './soak/others.mjs';
 
 const sessions = 10;
 /** How long the sessions work before the level of memory is measured: each loses its interpreter in that time. */
@@ -26,8 +32,12 @@ const tolerance = { part: 0.2, megabytes: 100 };
  */
 const maxLossShare = 0.2;
 
-/** How many calls a soak of a minute or more must make; alone on two cores, a soak of a minute makes 1,200 to 1,700. */
+/**
+ * How many calls a soak of a minute or more must make; alone on two cores, a soak of a minute makes 1,200 to 1,700. On a busy
+ * machine, the sessions go on until they have made that many, but not longer than `maxSpans` times the time asked for.
+ */
 const minCalls = 500;
+const maxSpans = 3;
 
 /** How much the storage of a page may grow after the first quarter, in which it stores the build and its first records; megabytes. */
 const storageTolerance = 30;
@@ -61,19 +71,20 @@ try {
   await openOurs(page, sites.ours);
   await openFolder(page, folder);
   // Pages in windows of their own are drawn all the time, as if each were in view.
+  const models = await browser.newContext({ baseURL: sites.ours });
+  const playgrounds = await browser.newContext();
+  for (const one of [models, playgrounds]) one.setDefaultTimeout(patience);
   const others = [
-    await startModelWork(await (await browser.newContext({ baseURL: sites.ours })).newPage(), {
-      url: sites.ours,
-      folder: folderOfModel,
-    }),
-    await startPlaygroundWork(await (await browser.newContext()).newPage(), sites.ours),
+    await startModelWork(await models.newPage(), { url: sites.ours, folder: folderOfModel }),
+    await startPlaygroundWork(await playgrounds.newPage(), sites.ours),
     startEdits(page, folder),
   ];
   console.log(
     `Seed ${String(seed)}. ${String(sessions)} sessions at work for ${String(minutes)} min …`,
   );
   const warm = await page.evaluate(soakInPage, { sessions, ms: warmUpMs, seed, killsFirst: true });
-  const wrong = [...warm.wrong];
+  /** @type {string[]} */
+  const wrong = [];
   const rounds = await everyRound(
     others,
     () => [0, 1, 2],
@@ -81,17 +92,24 @@ try {
     wrong,
   );
   const before = await level(page);
+  const enough = Math.round(minCalls * Math.min(minutes, 1));
+  const reports = [warm];
+  const callsMade = () => reports.reduce((sum, { calls }) => sum + calls, 0);
+  const work = async () => {
+    for (let span = 1; span <= maxSpans && (span === 1 || callsMade() < enough); span += 1)
+      reports.push(
+        await page.evaluate(soakInPage, {
+          sessions,
+          seed: seed + span,
+          killsFirst: false,
+          ms: Math.max(minutes * 60_000 - warmUpMs, warmUpMs),
+        }),
+      );
+  };
   let isOver = false;
   const readings = readAll(page, () => isOver);
-  const [report, more] = await Promise.all([
-    page
-      .evaluate(soakInPage, {
-        sessions,
-        seed: seed + 1,
-        killsFirst: false,
-        ms: Math.max(minutes * 60_000 - warmUpMs, warmUpMs),
-      })
-      .finally(() => (isOver = true)),
+  const [, more] = await Promise.all([
+    work().finally(() => (isOver = true)),
     everyRound(
       others,
       () => counting(3),
@@ -102,7 +120,7 @@ try {
   for (const { name, end } of others)
     await end().catch((/** @type {unknown} */ thrown) => wrong.push(`${name}: ${String(thrown)}`));
   const after = await level(page);
-  wrong.push(...report.wrong);
+  wrong.push(...reports.flatMap((report) => report.wrong));
   const max = before * (1 + tolerance.part) + tolerance.megabytes;
   if (after > max)
     wrong.push(
@@ -113,14 +131,14 @@ try {
   const last = stored.at(-1);
   if (settled !== undefined && last !== undefined && last - settled > storageTolerance)
     wrong.push(`storage went from ${megabytes(settled)} to ${megabytes(last)}`);
-  const losses = warm.losses + report.losses;
-  const endings = { ...warm.endings };
-  for (const [name, count] of Object.entries(report.endings))
+  const losses = reports.reduce((sum, report) => sum + report.losses, 0);
+  /** @type {Record<string, number>} */
+  const endings = {};
+  for (const [name, count] of reports.flatMap((report) => Object.entries(report.endings)))
     endings[name] = (endings[name] ?? 0) + count;
   if (losses > Math.max(1, (endings.cancelled ?? 0) * maxLossShare))
     wrong.push(`Python state was lost ${String(losses)} times after a cancel alone`);
-  const calls = warm.calls + report.calls;
-  const enough = Math.round(minCalls * Math.min(minutes, 1));
+  const calls = callsMade();
   if (calls < enough)
     wrong.push(
       `${String(calls)} calls were made, fewer than ${String(enough)}: this machine is too busy for a soak`,
@@ -129,7 +147,7 @@ try {
   for (const { name } of others)
     console.log(`Rounds of ${name}: ${String((rounds[name] ?? 0) + (more[name] ?? 0))}.`);
   console.log(
-    `Longest call: ${String(Math.round(Math.max(warm.longestMs, report.longestMs)))} ms.`,
+    `Longest call: ${String(Math.round(Math.max(...reports.map(({ longestMs }) => longestMs))))} ms.`,
   );
   console.log(`State lost after a cancel alone: ${String(losses)} times.`);
   console.log(`Memory: ${megabytes(before)} before, ${megabytes(after)} after.`);

@@ -24,7 +24,7 @@ import { openFolder, openOurs } from '../pages.mjs';
  */
 
 /** How long a step of a round may take on a busy machine; milliseconds. */
-const patience = 120_000;
+export const patience = 120_000;
 
 /**
  * A model that calls tools directly and from a program, is stopped in an endless loop, and works through a plan. What it has
