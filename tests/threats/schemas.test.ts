@@ -80,14 +80,17 @@ TOOL_SPECS = []
 
 test('row 26: a huge forged report', async ({ page, folder }) => {
   const { path } = await folder({ 'forged.py': forged, 'greet.py': hello });
+  // A slow machine needs more than the usual ten seconds to make and check the report.
+  await page.addInitScript(() => {
+    if (self === top) localStorage.setItem('cloche:limits', '{"importMs": 60000}');
+  });
   await page.goto('./');
   await expectNoStall(page, async () => {
     await openFolder(page, path);
   });
   const { tools, problems } = await listing(page);
   expect(tools.map(({ name }) => name)).toEqual(['greet:hello']);
-  // On a slow machine, the time limit of an import ends before the report has been checked.
   expect(problems.map(({ code, file }) => [code, file])).toEqual([
-    [expect.stringMatching(/^import-(protocol|timeout)$/), 'forged.py'],
+    ['import-protocol', 'forged.py'],
   ]);
 });
