@@ -8,7 +8,7 @@ import { isFull } from './support/is-full.ts';
 import type { ModelEndpoint } from './support/model-endpoint.ts';
 import type { ReceivedRequest, Scripted } from './support/model-endpoint/script.ts';
 import { addOneModel, adder, startOneModel } from './support/one-model.ts';
-import { pressUntil } from './support/press-until.ts';
+import { press, pressUntil } from './support/press-until.ts';
 import * as session from './support/session-page.ts';
 import { expect, test } from './support/shared-page.ts';
 
@@ -110,7 +110,7 @@ for (const { prompts, repeats } of [
     await expect(dialog.getByRole('status')).toContainText(`at least ${trials} requests`);
     // Nothing is sent before the press that says how much it may be.
     expect(session.asked(endpoint)).toEqual([]);
-    await dialog.getByRole('button', { name: `Run ${trials} trials` }).click();
+    await press(dialog.getByRole('button', { name: `Run ${trials} trials` }));
     await expect(page.getByText(/^Running, [1-9]/)).toBeVisible({ timeout: 120_000 });
     await page.reload();
     await expect(page.getByText(/^Interrupted, /)).toBeVisible({ timeout: 60_000 });

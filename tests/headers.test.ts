@@ -8,6 +8,7 @@ import { serveFolder } from '../scripts/static-server.mjs';
 import { invokeText } from './support/app.ts';
 import { recommendedHeaders } from './support/recommended-headers.ts';
 import { expect, test } from './support/test.ts';
+import { press } from './support/press-until.ts';
 
 const slow = { timeout: 240_000 };
 
@@ -37,7 +38,7 @@ test('works with the recommended headers', { tag: '@cold' }, async ({ page, cont
   await second.close();
 
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await page.getByRole('button', { name: /^Play/ }).first().click();
+  await press(page.getByRole('button', { name: /^Play/ }).first());
   await expect(page.getByRole('region', { name: /^Call to/ }).first()).toBeVisible(slow);
   await server.close();
 });

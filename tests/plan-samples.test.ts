@@ -15,7 +15,7 @@ async function openSamples(page: Page): Promise<void> {
 
 async function play(page: Page, title: RegExp): Promise<void> {
   await page.goto('./#/plans');
-  await page.getByRole('button', { name: title }).click({ timeout: 60_000 });
+  await press(page.getByRole('button', { name: title }));
 }
 
 test(
@@ -83,7 +83,7 @@ test(
 test('a task runs for each file of a workspace', { tag: '@full' }, async ({ page }) => {
   await openSamples(page);
   await page.goto('./#/workspace');
-  await page.getByRole('button', { name: 'New folder in this browser' }).click();
+  await press(page.getByRole('button', { name: 'New folder in this browser' }));
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   await play(page, /one task for each file/);
   await expect(status(page, 'Done, 5 of 5')).toBeVisible({ timeout: 60_000 });

@@ -224,7 +224,7 @@ test('an evaluation has a model call a server’s tool', async ({ page, trouble 
   const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
   await dialog.getByLabel('Tools that require approval').selectOption('allow');
   const before = server.received.length;
-  await dialog.getByRole('button', { name: /^Run \d+ trials?$/ }).click();
+  await press(dialog.getByRole('button', { name: /^Run \d+ trials?$/ }));
   await expect(page.getByText(/^Done, \d+ trials?$/)).toBeVisible();
   const figures = page.getByRole('region', { name: 'Results by model' });
   await expect(figures.getByRole('row').nth(1)).toContainText('100 %');

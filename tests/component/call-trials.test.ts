@@ -23,7 +23,7 @@ test('a call that step mode holds runs as edited, which the card shows and the m
   const card = session.cards(page, 'weather');
   await card.getByRole('button', { name: 'Edit arguments' }).click();
   await card.getByRole('textbox', { name: 'city' }).fill('Rome');
-  await card.getByRole('button', { name: 'Run as edited' }).click();
+  await press(card.getByRole('button', { name: 'Run as edited' }));
   await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await expect(page.getByText('Clear in Rome.')).toBeVisible();
   await expect(card).toContainText('Arguments edited');
@@ -96,7 +96,7 @@ test('row 44: what step mode holds does not run by a press in the moment in whic
   await press(page.getByRole('button', { name: 'Step', exact: true }));
   expect(await pressing).toEqual(['true', 'true', true]);
   // Control: a press after the guard's time runs it.
-  await page.getByRole('button', { name: 'Run this call' }).click();
+  await press(page.getByRole('button', { name: 'Run this call' }));
   await page.getByRole('checkbox', { name: 'Step mode' }).uncheck();
   await expect(page.getByText('Clear in Oslo.')).toBeVisible();
   await session.idle(page);

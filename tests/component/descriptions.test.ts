@@ -108,7 +108,7 @@ test(
       await press(page.getByRole('button', { name: 'Run …' }));
       const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
       await dialog.getByLabel('Trials per prompt').fill('1');
-      await dialog.getByRole('button', { name: 'Run 16 trials' }).click();
+      await press(dialog.getByRole('button', { name: 'Run 16 trials' }));
       await expect(page.getByText('“New description” is better than “As it is”')).toBeVisible();
       const table = page.getByRole('region', { name: 'Results by version' });
       await expect(table.getByRole('row', { name: /^New description/ })).toContainText(

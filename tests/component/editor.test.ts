@@ -8,6 +8,7 @@ import { hello } from '../support/hello.ts';
 import { begin, button, helloZip, openZip } from '../support/opening.ts';
 import { openFolder, ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
+import { press } from '../support/press-until.ts';
 
 const code = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
 const editor = (page: Page) => page.getByRole('region', { name: /^Editor of/ });
@@ -118,7 +119,7 @@ test('the shortcuts of the editor work outside it, on the page of a tool whose f
 test('the key that saves a file also saves an evaluation', async ({ page }) => {
   await newFolder(page);
   await page.evaluate(() => (location.hash = '#/evals'));
-  await button(page, 'New evaluation').click();
+  await press(button(page, 'New evaluation'));
   await expect(page.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('Sums');
   // A field is written into the file when it loses the focus; here, the field keeps it.

@@ -116,7 +116,7 @@ async function run(page: Page, approvals: 'ask' | 'allow' | 'refuse'): Promise<v
   await page.getByRole('button', { name: 'Run Tidy' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run this evaluation' });
   await dialog.getByLabel('Tools that require approval').selectOption(approvals);
-  await dialog.getByRole('button', { name: 'Run 1 trial' }).click();
+  await press(dialog.getByRole('button', { name: 'Run 1 trial' }));
 }
 
 test(
@@ -292,7 +292,7 @@ test(
       await expectNoFaults(page, 'the form of an evaluation');
       await press(page.getByRole('button', { name: 'Run …' }));
       await expectNoFaults(page, 'the dialog of a run');
-      await page.getByRole('button', { name: 'Run 2 trials' }).click();
+      await press(page.getByRole('button', { name: 'Run 2 trials' }));
       await expect(done(page, 'Done, 2 trials')).toBeVisible();
       await expect(page.getByRole('main')).toContainText('0 % (0–66)');
     });

@@ -9,6 +9,7 @@ import { button, kept, openZip } from '../support/opening.ts';
 import { textIn, writablePicks, writeFile } from '../support/saved-tests.ts';
 import { openFolder, ready } from './support/app.ts';
 import { expect, test } from './support/test.ts';
+import { press } from '../support/press-until.ts';
 
 const drawer = (page: Page) => page.getByRole('region', { name: 'Drawer' });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -110,7 +111,7 @@ test(
     await ready(page, 'greetings');
     await page.goto('./#/?panel=tests');
     await expect(drawer(page)).toContainText('only in this browser');
-    await button(page, 'Run 1 test').click();
+    await press(button(page, 'Run 1 test'));
     await expect(drawer(page).getByRole('status')).toHaveText('1 passed, 0 failed');
 
     // The exported folder has it, and what runs it, which is not part of this page's build.
@@ -147,7 +148,7 @@ test(
     await kept(page, 1);
     await page.goto('./#/?panel=tests');
     const status = drawer(page).getByRole('status');
-    await button(page, 'Run 1 test').click();
+    await press(button(page, 'Run 1 test'));
     await expect(status).toHaveText('1 passed, 0 failed');
     await page.reload();
     await ready(page, 'greetings');
@@ -180,7 +181,7 @@ test('a broken test file is a problem at its line, and the other tests run', asy
   await openFolder(page, made.path);
   await page.goto('./#/tools/greet:hello/tests?panel=tests');
   await expect(drawer(page)).toContainText('1 problem in test files');
-  await drawer(page).getByRole('button', { name: 'Run 1 test' }).click();
+  await press(drawer(page).getByRole('button', { name: 'Run 1 test' }));
   await expect(drawer(page).getByRole('status')).toHaveText('1 passed, 0 failed');
   await drawer(page).getByRole('link', { name: '1 problem in test files' }).click();
   await expect(drawer(page)).toContainText('$[0].expect has the unknown key "equal"');

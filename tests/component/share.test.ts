@@ -8,6 +8,7 @@ import { violations } from '../support/axe.ts';
 import { tabTo } from '../support/keyboard.ts';
 import { openFolder } from './support/app.ts';
 import { expect, test } from './support/test.ts';
+import { press } from '../support/press-until.ts';
 
 const zip = new Uint8Array(zipSync({ 'half.py': strToU8('def fine(n): ...  # half\n') }));
 const shared: Shared = { folder: 'halves', tool: 'half:fine', arguments: '{"n": 41.0}', zip };
@@ -38,7 +39,7 @@ test('a link shows files and arguments, and opens them without running anything'
   // A second link, without files, finds the tool in the open folder.
   const link = { ...shared, arguments: '{"n": 7}', zip: null };
   await page.goto(shareLink(page.url().replace(/#.*/, ''), link));
-  await page.getByRole('button', { name: 'Show the tool with these arguments' }).click();
+  await press(page.getByRole('button', { name: 'Show the tool with these arguments' }));
   await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
   await expect(page.getByText('to see what it returns')).toBeVisible();
 
@@ -66,7 +67,7 @@ test(
     await open.click();
     await (await jsonArguments(page)).fill('{"n": 1, "mine');
     await page.goto(link('{"n": 7}', null));
-    await page.getByRole('button', { name: 'Show the tool with these arguments' }).click();
+    await press(page.getByRole('button', { name: 'Show the tool with these arguments' }));
     await expect(await jsonArguments(page)).toHaveValue('{"n": 7}');
     await page.getByRole('button', { name: 'Bring mine back' }).click();
     await expect(await jsonArguments(page)).toHaveValue('{"n": 1, "mine');

@@ -2,6 +2,7 @@
 
 import { button } from '../support/opening.ts';
 import { expect, test } from './support/test.ts';
+import { press } from '../support/press-until.ts';
 
 test(
   'a session plays by itself, can be paused, and nothing moves meanwhile',
@@ -20,7 +21,7 @@ test(
     await button(page, 'Pause').click();
     const words = played.locator('.answer span:not(.later)');
     await expect(words).toHaveCount(0);
-    await button(page, 'Play').click();
+    await press(button(page, 'Play'));
     await expect(played.getByRole('img')).toBeVisible();
     await expect(button(page, 'Play again')).toBeVisible({ timeout: 15_000 });
     await expect(played.locator('.later')).toHaveCount(0);
@@ -44,7 +45,7 @@ test('with reduced motion or saved data, the session is shown at once, and plays
   await page.reload();
   await expect(button(page, 'Play again')).toBeVisible();
   await expect(played.locator('.later')).toHaveCount(0);
-  await button(page, 'Play again').click();
+  await press(button(page, 'Play again'));
   await expect(button(page, 'Pause')).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ import { button, folderMenu } from '../support/opening.ts';
 import { keptFiles, onDisk, openWithWorkspace } from '../support/workspace.ts';
 import { invoke, openFolder, ready } from './support/app.ts';
 import { columns, look, titleOf } from './support/columns.ts';
-import { pressUntil } from '../support/press-until.ts';
+import { press, pressUntil } from '../support/press-until.ts';
 import { expect, test } from './support/test.ts';
 
 const longLine = `ok = 1;${' '.repeat(240)}evil(); # ${'ก'.repeat(300)} end`;
@@ -55,7 +55,7 @@ test('a folder of the user’s own is chosen, and asks again after a reload', as
   });
   await page.reload();
   await ready(page, 'writers');
-  await button(page, 'Allow reading and writing').click();
+  await press(button(page, 'Allow reading and writing'));
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('1 file');
   const again = await invoke(page, 'workspace:contents');
   expect(again.textResultForLlm).toBe('{"a.txt": "a"}');
@@ -224,7 +224,7 @@ test('a failed call offers to choose a workspace only in a folder that has none'
   await page.reload();
   await expect(choose).toBeVisible();
   await choose.click();
-  await button(page, 'New folder in this browser').click();
+  await press(button(page, 'New folder in this browser'));
   await expect(page.getByRole('group', { name: 'Contents' })).toContainText('0 files');
   await page.goBack();
   await expect(result).toContainText('not NoneType');

@@ -22,18 +22,10 @@ export async function press(control: Locator): Promise<void> {
   }).toPass({ timeout: 30_000, intervals: [50] });
 }
 
-/** Presses, again if nothing happens, until the page shows `outcome`. */
+/** Presses once, and waits until the page shows `outcome`. */
 export async function pressUntil(control: Locator, outcome: Locator): Promise<void> {
-  await expect(async () => {
-    // The last press may have worked after all, only later.
-    if (!(await outcome.isVisible())) {
-      // As in `press`. If the control has disappeared, this attempt fails, and `outcome` may be visible in the next.
-      const isEnabled = (): Promise<boolean> => control.isEnabled({ timeout: 2_000 });
-      await expect.poll(isEnabled, { timeout: 2_000, intervals: [50] }).toBe(true);
-      await control.click({ timeout: 2_000 });
-    }
-    await expect(outcome).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+  await press(control);
+  await expect(outcome).toBeVisible();
 }
 
 /** Runs the plan in the editor. Its button moves while the problems of the plan are shown. */

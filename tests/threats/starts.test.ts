@@ -118,7 +118,7 @@ const sources: readonly (readonly [string, string, RegExp, (page: Page) => Promi
     async (page) => {
       await page.goto('./#/sessions');
       await page.getByText(/^Recordings \(1\)$/).click();
-      await page.getByRole('button', { name: 'Play: Gift' }).first().click();
+      await press(page.getByRole('button', { name: 'Play: Gift' }).first());
     },
   ],
   [
@@ -214,7 +214,7 @@ test('row 41: an evaluation of a folder shows its prompts, tools and judge, and 
     await expect(dialog).toContainText(words);
   await expect(dialog.getByRole('button', { name: 'Run 1 trial' })).toBeEnabled();
   expect(session.asked(endpoint)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Run 1 trial' }).click();
+  await press(dialog.getByRole('button', { name: 'Run 1 trial' }));
   await expect.poll(() => session.asked(endpoint).length).toBeGreaterThan(0);
 });
 
