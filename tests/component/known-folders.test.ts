@@ -204,3 +204,24 @@ test('what a tool of one folder was given is not for the tool of that name in an
   await page.getByRole('link', { name: 'hello' }).first().click();
   await expect(editor).toHaveValue('{ }');
 });
+
+test('an evaluation in the editor is left when another folder is opened', async ({
+  page,
+  folder,
+}) => {
+  const evaluation = (name: string): string =>
+    JSON.stringify({ name, prompts: [{ text: 'Greet.', expect: { answer: { includes: 'hi' } } }] });
+  const path = 'evals/greetings.json';
+  const mine = await folder({ 'greet.py': hello, [path]: evaluation('Mine') }, 'tools');
+  const theirs = await folder({ 'greet.py': hello, [path]: evaluation('Theirs') }, 'tools');
+  const name = page.getByLabel('Name', { exact: true }).first();
+  await openFolder(page, mine.path);
+  await page.goto('./#/evals');
+  await page.getByRole('link', { name: 'Mine' }).click();
+  await expect(name).toHaveValue('Mine');
+  const address = page.url();
+  await drop(page, theirs.path);
+  await expect(page.getByRole('heading', { name: 'tools' })).toBeVisible();
+  await page.goto(address);
+  await expect(name).toHaveValue('Theirs');
+});

@@ -295,7 +295,7 @@ test('a thousand calls at once are answered, at most 64 at a time', async () => 
   await session.listed;
   for (let id = 0; id < 1_000; id += 1)
     session.receive(request(id, 'tools/call', `"name":"a",${meta}`));
-  await vi.waitFor(() => expect(lines).toHaveLength(1_000));
+  await vi.waitFor(() => expect(lines).toHaveLength(1_000), { timeout: 30_000 });
   expect(new Set(lines.map((line) => asFields(JSON.parse(line)).id)).size).toBe(1_000);
   expect(most).toBe(64);
 });

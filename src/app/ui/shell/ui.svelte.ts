@@ -205,12 +205,15 @@ export class Ui implements ResultUi {
   }
 
   /**
-   * Leaves a place whose folder was changed or closed: its tools, files and runs would look like
-   * failures.
+   * Leaves a place whose folder was changed or closed: its tools, files and runs would look like failures, and an edited
+   * evaluation would still be that of the other folder.
    */
   #leavePlace(): void {
-    const { at } = this.route.place;
-    if (/^(tool|file|call|compare)$/.test(at)) this.route.go(this.route.to({ at: 'home' }));
+    const { place } = this.route;
+    const isOfFolder =
+      /^(tool|file|call|compare)$/.test(place.at) ||
+      (place.at === 'eval' && place.id.startsWith('evals/'));
+    if (isOfFolder) this.route.go(this.route.to({ at: 'home' }));
   }
 
   #announceOpening(): void {
