@@ -97,7 +97,7 @@ test(
     // The icon says what it copies.
     await expect(button(page, 'Copy arguments for examples')).toBeVisible();
     await expect(dialog(page)).toContainText(
-      'Copy the arguments, to add them to the tool’s examples.',
+      'Copy the arguments to add them to the tool’s examples.',
     );
     await dialog(page).getByLabel('Name').fill('greets');
     await button(page, 'Save test').click();

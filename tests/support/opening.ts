@@ -13,7 +13,11 @@ export const helloZip = makeZip([
   { name: 'greetings/data/names.txt', content: 'Ada' },
 ]);
 
+/** Waits until the page answers for a folder. Until it has loaded, the service worker gives the last listing itself. */
 export async function ready(page: Page, folder: string): Promise<void> {
+  const hosted = (): Promise<string> =>
+    page.evaluate(async () => (await fetch('api/folders')).text());
+  await expect.poll(hosted, python).toContain(JSON.stringify(folder));
   await expect.poll(() => listing(page), python).toMatchObject({ state: 'ready', folder });
 }
 

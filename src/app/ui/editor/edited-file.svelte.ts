@@ -39,6 +39,8 @@ export class EditedFile {
   #savedText: string = $state.raw('');
   text: string = $state.raw('');
   isSaving: boolean = $state(false);
+  /** Resolves when the save that runs has ended. */
+  #ending: Promise<unknown> = Promise.resolve();
   /** Whether the unsaved text would survive a reload. */
   isStored: boolean = $state(true);
   trouble: SaveTrouble | null = $state.raw(null);
@@ -110,11 +112,13 @@ export class EditedFile {
   }
 
   /**
-   * Saves the text. Call it while handling a key or a click, so that the browser can ask for
-   * permission.
+   * Saves the text. If a save runs, saves what was typed meanwhile when it has ended. Call it while handling a key or a
+   * click, so that the browser can ask for permission.
    */
   async save(): Promise<void> {
-    await this.#saveOver({ replaces: this.#base });
+    const hasWaited = this.isSaving;
+    while (this.isSaving) await this.#ending;
+    if (!hasWaited || this.isUnsaved) await this.#saveOver({ replaces: this.#base });
   }
 
   /** Overwrites the version that another program has written. */
@@ -226,9 +230,16 @@ export class EditedFile {
       );
   }
 
-  async #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
-    if (this.isSaving) return false;
+  #attempt(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
+    if (this.isSaving) return Promise.resolve(false);
     this.isSaving = true;
+    const attempt = this.#finish(work);
+    this.#ending = attempt;
+    return attempt;
+  }
+
+  /** Carries out a save, and keeps why it failed. Never rejects. */
+  async #finish(work: () => Promise<SaveTrouble | null>): Promise<boolean> {
     try {
       this.trouble = await work();
     } catch (thrown) {

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { EditingControl, SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
-import type { OpenFolder } from '../../../runtime/open-folder/current-folder.ts';
+import type { SaveOutcome } from '../../../runtime/open-folder/folder-editing.ts';
 import type { EditDraft } from '../../../runtime/folder/edit-draft.ts';
-import { fakeSource } from '../../../runtime/folder/source.fixture.ts';
 import { ToolError } from '../../../runtime/spec/error.ts';
-import { EditedFiles } from './edited-files.svelte.ts';
+import { opened, setUp } from './edited-files.fixture.ts';
 import { bytesOf } from './text-bytes.ts';
 
 beforeEach(() => {
@@ -13,76 +11,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const opened = (path: string, text: string) => {
-  const bytes = bytesOf(text);
-  return { path, bytes, size: bytes.byteLength, modifiedAt: 1 };
-};
-
-/** @param stored drafts of earlier visits */
-async function setUp(stored: readonly EditDraft[] = []) {
-  const files = new Map([['a.py', 'a']]);
-  const drafts = new Map(stored.map((draft) => [draft.path, draft]));
-  const saves: [string, string | null][] = [];
-  const stores: string[] = [];
-  let answer: () => Promise<SaveOutcome> = () => Promise.resolve({ at: 'saved' });
-  const trouble: { drafts: Error | null } = { drafts: null };
-  const control = {
-    savesTo: 'folder',
-    folderId: 'id',
-    drafts: {
-      all: () => Promise.resolve([...drafts.values()]),
-      put: (id: string, draft: EditDraft) => {
-        if (trouble.drafts) return Promise.reject(trouble.drafts);
-        stores.push(`${id} ${draft.text}`);
-        return Promise.resolve(void drafts.set(draft.path, draft));
-      },
-      remove: (_: string, path: string) => Promise.resolve(void drafts.delete(path)),
-    },
-    save: async (path: string, bytes: Uint8Array, base: { replaces: Uint8Array | null }) => {
-      const text = new TextDecoder().decode(bytes);
-      saves.push([text, base.replaces && new TextDecoder().decode(base.replaces)]);
-      const outcome = await answer();
-      if (outcome.at === 'saved') files.set(path, text);
-      return outcome;
-    },
-    remove: async (path: string) => {
-      const outcome = await answer();
-      if (outcome.at === 'saved') files.delete(path);
-      return outcome;
-    },
-    rename: async (from: string, to: string) => {
-      const outcome = await answer();
-      if (outcome.at !== 'saved') return outcome;
-      files.set(to, files.get(from) ?? '');
-      files.delete(from);
-      return outcome;
-    },
-    saveToCopy: async () => {
-      await answer();
-      return 'copy';
-    },
-  } as unknown as EditingControl;
-  const edited = new EditedFiles({
-    folder: {
-      get current(): OpenFolder {
-        const all = Array.from(files, ([path, text]) => opened(path, text));
-        return {
-          source: fakeSource({}),
-          snapshot: { id: 's', name: 'tools', files: all, folders: [], problems: [] },
-        };
-      },
-    },
-    load: () => Promise.resolve(control),
-    now: () => 7,
-  });
-  expect(await edited.open('a.py')).toBe(null);
-  const file = edited.file('a.py')!;
-  const answers = (next: () => Promise<SaveOutcome>): void => {
-    answer = next;
-  };
-  return { edited, file, files, drafts, saves, stores, trouble, answers };
-}
 
 const draftText = (drafts: ReadonlyMap<string, EditDraft>): string | undefined =>
   drafts.get('a.py')?.text;
@@ -125,8 +53,6 @@ test('text that is typed while a save runs stays unsaved', async () => {
   const saving = file.save();
   expect(file.isSaving).toBe(true);
   file.change('second');
-  // One save at a time.
-  await file.save();
   end({ at: 'saved' });
   await saving;
   expect([file.isSaving, file.isUnsaved, file.text, draftText(drafts)]).toEqual([
@@ -135,6 +61,27 @@ test('text that is typed while a save runs stays unsaved', async () => {
     'second',
     'second',
   ]);
+});
+
+test('saves that are requested while one runs are made once, with the text that was typed meanwhile', async () => {
+  const { file, saves, answers } = await setUp();
+  const ends: ((outcome: SaveOutcome) => void)[] = [];
+  answers(() => new Promise((resolve) => ends.push(resolve)));
+  file.change('first');
+  const saving = [file.save()];
+  file.change('second');
+  saving.push(file.save(), file.save());
+  expect(saves).toEqual([['first', 'a']]);
+  ends[0]?.({ at: 'saved' });
+  await saving[0];
+  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  ends[1]?.({ at: 'saved' });
+  await Promise.all(saving);
+  expect(saves).toEqual([
+    ['first', 'a'],
+    ['second', 'first'],
+  ]);
+  expect([file.isSaving, file.isUnsaved, file.trouble]).toEqual([false, false, null]);
 });
 
 test('a newer file is replaced, or taken, only when the user says so', async () => {
@@ -302,31 +249,6 @@ test('discarded changes are gone, with their draft', async () => {
   expect([file.text, file.isUnsaved, drafts.size]).toEqual(['a', false, 0]);
 });
 
-test('a deleted file can be restored until another folder is open, and never over another file', async () => {
-  const { edited, files, answers, saves } = await setUp();
-  answers(() => Promise.resolve({ at: 'refused' }));
-  await edited.delete('a.py');
-  expect([edited.deleted.list, files.has('a.py')]).toEqual([[], true]);
-  answers(() => Promise.resolve({ at: 'saved' }));
-  await edited.delete('a.py');
-  expect([edited.deleted.list.map(({ path }) => path), files.has('a.py')]).toEqual([
-    ['a.py'],
-    false,
-  ]);
-  answers(() => Promise.resolve({ at: 'differs', theirs: opened('a.py', 'other') }));
-  const [kept] = edited.deleted.list;
-  expect(await edited.deleted.restore(kept!)).toMatchObject({ at: 'differs' });
-  expect(edited.deleted.list).toEqual([kept]);
-  answers(() => Promise.resolve({ at: 'saved' }));
-  await edited.deleted.restore(kept!);
-  // The null says that the file must not exist yet.
-  expect(saves.at(-1)).toEqual(['a', null]);
-  expect([edited.deleted.list, files.get('a.py')]).toEqual([[], 'a']);
-  await edited.delete('a.py');
-  edited.clear();
-  expect(edited.deleted.list).toEqual([]);
-});
-
 const shownDrafts = (drafts: ReadonlyMap<string, EditDraft>): string[] =>
   Array.from(drafts, ([path, draft]) => `${path} ${draft.path} ${draft.text}`);
 
@@ -373,27 +295,4 @@ describe('renaming a file keeps its unsaved text', () => {
     );
     expect(shownDrafts(drafts)).toEqual(before);
   });
-});
-
-test('a deleted file is restored with its unsaved text, open or not', async () => {
-  for (const path of ['a.py', 'b.py']) {
-    const stored = { path: 'b.py', text: 'typed', base: bytesOf('b'), at: 5 };
-    const { edited, file, files, drafts, trouble } = await setUp([stored]);
-    files.set('b.py', 'b');
-    file.change('typed');
-    expect([...(await edited.unsavedPaths())].sort()).toEqual(['a.py', 'b.py']);
-    await edited.delete(path);
-    expect([files.has(path), drafts.has(path), edited.file(path)]).toEqual([
-      false,
-      false,
-      undefined,
-    ]);
-    const [deleted] = edited.deleted.list;
-    trouble.drafts = new Error('full');
-    await expect(edited.deleted.restore(deleted!)).rejects.toThrow('full');
-    expect([files.has(path), edited.deleted.list.length]).toEqual([false, 1]);
-    trouble.drafts = null;
-    await edited.deleted.restore(deleted!);
-    expect([files.get(path), drafts.get(path)?.text]).toEqual([path.charAt(0), 'typed']);
-  }
 });

@@ -24,7 +24,7 @@ export function editorCommands(
       words: file.savesTo === 'folder' ? 'Save' : 'Save to a copy',
       detail: file.path,
       shortcut: { key: 's', held: true, whileWriting: true },
-      available: !file.isSaving,
+      available: true,
       choose: save,
     },
     {
