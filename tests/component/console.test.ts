@@ -108,3 +108,23 @@ test('the console is opened, written in, run, and searched for earlier programs 
     await expect(page.getByRole('button', { name: 'Save as a tool' })).toBeFocused();
   });
 });
+
+test('a completion that is about to appear reads nothing of a console that was left', async ({
+  page,
+  folder,
+  trouble,
+}) => {
+  const { path } = await folder({ 'tables.py': '' }, 'tables');
+  await page.goto('./');
+  await openFolder(page, path);
+  for (const place of ['#/policy', '#/servers', '#/plans']) {
+    await page.goto('./#/?panel=console');
+    await editor(page).click();
+    await page.keyboard.type('await tab');
+    await page.evaluate((hash) => (location.hash = hash), place);
+    await expect(editor(page)).toHaveCount(0);
+    // Longer than the editor waits for the next key.
+    await page.waitForTimeout(200);
+    expect(trouble.take()).toEqual([]);
+  }
+});

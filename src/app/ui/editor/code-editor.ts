@@ -7,6 +7,7 @@ import {
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -193,6 +194,8 @@ export class CodeEditor {
   }
 
   destroy(): void {
+    // A completion that is about to be computed would still read the functions afterwards.
+    closeCompletion(this.#view);
     this.#view.destroy();
   }
 
